@@ -15,7 +15,7 @@ use crate::view::refusal::{Told, told};
 /// Arguments of `annals access`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A path in .context; `--as AGENT` asks for that agent
     path: Option<PathBuf>,
     /// Ask for writing [default: reading]

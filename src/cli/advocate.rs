@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals advocate list`.
 #[derive(Debug, clap::Args)]
-pub struct ListArguments {
+pub(super) struct ListArguments {
     /// How many issues
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,

@@ -62,14 +62,14 @@ const NAMED: &str = "AI_AGENT";
 const NAMELESS: &str = "agent";
 
 /// The agent in whose environment a command runs, where one has marked it.
-pub fn agent_around(read: impl Fn(&str) -> Option<String>) -> Option<Box<str>> {
+pub(super) fn agent_around(read: impl Fn(&str) -> Option<String>) -> Option<Box<str>> {
     let marked = MARKS.iter().find(|mark| read(mark.variable).is_some_and(|value| mark.value.is_met(&value)));
     let named = || read(NAMED).filter(|value| Value::Any.is_met(value)).map(|value| name_in(&value));
     marked.map(|mark| mark.program.into()).or_else(named)
 }
 
 /// Every variable that is read for it.
-pub fn variables() -> impl Iterator<Item = &'static str> {
+pub(super) fn variables() -> impl Iterator<Item = &'static str> {
     MARKS.iter().map(|mark| mark.variable).chain([NAMED])
 }
 

@@ -28,7 +28,7 @@ use crate::view::story;
 
 /// Arguments of `annals analyse`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before
     /// [default: the latest]
     #[arg(allow_negative_numbers = true)]

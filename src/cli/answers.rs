@@ -20,14 +20,14 @@ use crate::engine::mend::Ahead;
 use crate::view;
 
 /// What a command answers in JSON.
-pub trait Answer: Serialize + JsonSchema {
+pub(super) trait Answer: Serialize + JsonSchema {
     /// The name, as it stands in the member `schema`.
     const NAME: &'static str;
 }
 
 /// An answer that is published.
 #[derive(Debug, Clone, Copy)]
-pub struct Published {
+pub(super) struct Published {
     /// The name.
     pub name: &'static str,
     /// The commands that answer so.
@@ -37,7 +37,7 @@ pub struct Published {
 
 impl Published {
     /// The schema, as it stands in `docs/schema/answers`.
-    pub fn schema(&self) -> String {
+    pub(super) fn schema(&self) -> String {
         let mut schema = (self.schema)().to_value();
         let members = schema.as_object_mut().expect("BUG: the schema of an answer is no object");
         members.insert("title".to_owned(), self.name.into());

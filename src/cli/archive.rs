@@ -8,7 +8,7 @@ use crate::kernel::time::Day;
 
 /// Arguments of `annals archive`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Pack days before this one [default: by the setting `history.retention_days`]
     #[arg(long, value_name = "DAY")]
     before: Option<Day>,

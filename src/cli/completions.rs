@@ -9,7 +9,7 @@ use super::shell::{Done, Outcome, Shell};
 
 /// Arguments of `annals completions`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// bash, zsh, fish, elvish or powershell
     #[arg(value_name = "SHELL", hide_possible_values = true)]
     program: Program,

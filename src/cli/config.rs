@@ -19,7 +19,7 @@ use crate::sanitizer::{Context, Source};
 
 /// Commands about settings.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Print a value
     Get {
         /// Such as history.rotation

@@ -8,7 +8,7 @@ use crate::log::git::GitEnvironment;
 
 /// What the program finds around it.
 #[derive(Debug, Clone)]
-pub struct Environment {
+pub(super) struct Environment {
     /// Arguments, the program's name first.
     pub arguments: Vec<OsString>,
     /// Where it was started.
@@ -54,9 +54,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Reads it.
     #[expect(clippy::disallowed_methods, reason = "this is the one place")]
-    pub fn read() -> Self {
+    pub(super) fn read() -> Self {
         let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let path = |name| text(name).map(PathBuf::from);
         let raw = |name| std::env::var_os(name).filter(|value| !value.is_empty());
@@ -92,7 +91,7 @@ impl Environment {
     }
 
     /// Where programs keep what is the person's own and no setting: sealed opinions, the key, whom it trusts.
-    pub fn state(&self) -> Option<PathBuf> {
+    pub(super) fn state(&self) -> Option<PathBuf> {
         let state = self.state_home.clone().or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
         state.map(|state| self.directory.join(state))
     }

@@ -21,7 +21,7 @@ use crate::view::issue::markdown::finding;
 
 /// Commands about evidence.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Look whether a file, lines of it and a quote are there
     Check(Place),
     /// Look again at what comments cited
@@ -33,7 +33,7 @@ pub enum Command {
 
 /// A place in a file.
 #[derive(Debug, clap::Args)]
-pub struct Place {
+pub(super) struct Place {
     /// A file of the project, from its root, with lines: src/main.rs:10-12
     #[arg(value_name = "PATH[:LINES]")]
     place: String,

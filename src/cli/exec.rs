@@ -23,7 +23,7 @@ const MOST_FILES: usize = 64;
 
 /// Arguments of `annals exec`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// What the call is called
     #[arg(long, default_value = "exec")]
     name: String,

@@ -7,7 +7,7 @@ use crate::kernel::counted::counted;
 
 /// Arguments of `annals forget`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Do it: what is named is gone then, unless a branch has it
     #[arg(long)]
     yes: bool,

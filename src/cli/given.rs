@@ -11,25 +11,25 @@ const SEED: &str = "ANNALS_SEED";
 
 impl Environment {
     /// The variable that gives time or chance, where one does.
-    pub fn giving(&self) -> Option<&'static str> {
+    pub(super) fn giving(&self) -> Option<&'static str> {
         let now = self.now.as_ref().map(|_| NOW);
         now.or_else(|| self.seed.as_ref().map(|_| SEED))
     }
 
     /// The time that is given.
-    pub fn given_now(&self) -> Result<Option<Timestamp>, Usage> {
+    pub(super) fn given_now(&self) -> Result<Option<Timestamp>, Usage> {
         let now = self.now.as_deref().map(str::parse::<Timestamp>).transpose();
         now.map_err(|error| Usage(format!("{NOW}: {error}")))
     }
 
     /// The clock that is given; the machine's where none is.
-    pub fn given_clock(&self) -> Result<Clock, Usage> {
+    pub(super) fn given_clock(&self) -> Result<Clock, Usage> {
         Ok(Clock::new(self.given_now()?, self.seed.clone()))
     }
 }
 
 /// What is wrong with a variable where the clock is the machine's.
-pub fn not_given(variable: &str) -> Usage {
+pub(super) fn not_given(variable: &str) -> Usage {
     Usage(format!(
         "{variable} is set, and here the clock is the machine's: unset it; a folder that `annals init --clock given` made, \
          for tests and demonstrations, takes time and chance from the environment"

@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals goal list`.
 #[derive(Debug, clap::Args)]
-pub struct ListArguments {
+pub(super) struct ListArguments {
     /// Those that ended, too: the last 50
     #[arg(long)]
     all: bool,

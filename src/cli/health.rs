@@ -13,7 +13,7 @@ use crate::view::health::in_words;
 
 /// Arguments of `annals health`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Record the report, as the moderator
     #[arg(long)]
     record: bool,

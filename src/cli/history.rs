@@ -13,7 +13,7 @@ use crate::kernel::json::Json;
 
 /// Commands about the log itself.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Take note that lines are lost, so that `verify` finds nothing there
     Acknowledge {
         /// The head that is missing, as `annals verify` says it

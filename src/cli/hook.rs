@@ -20,7 +20,7 @@ use crate::view::escape;
 
 /// Arguments of `annals hook`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Whose hook it is: claude-code, codex, gemini, copilot
     #[arg(value_parser = agent, required_unless_present = "settle")]
     agent: Option<Agent>,

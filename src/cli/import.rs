@@ -18,7 +18,7 @@ use crate::kernel::id::SessionId;
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The kind [default: found out by content]: claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands,
     /// aider; then files or folders
     #[arg(value_name = "[KIND] PATH", required_unless_present = "discover")]

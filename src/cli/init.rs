@@ -35,7 +35,7 @@ use crate::log::taken::{Asks, Git};
 
 /// Arguments of `annals init`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The project's folder [default: the working directory]
     folder: Option<PathBuf>,
     /// What goes into git from now on: all, or nothing of the history [default: all; asked for on a terminal]

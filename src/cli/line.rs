@@ -9,7 +9,7 @@ use crate::view::width::{end, width};
 
 /// How a word looks on a terminal. What a colour says is also said in words or signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
+pub(super) enum Style {
     /// As everything else.
     Plain,
     /// A heading, a person.
@@ -28,7 +28,7 @@ pub enum Style {
 
 impl Style {
     /// Its number in a terminal's sequence.
-    pub fn code(self) -> &'static str {
+    pub(super) fn code(self) -> &'static str {
         match self {
             Self::Plain => "0",
             Self::Bold => "1",
@@ -43,43 +43,43 @@ impl Style {
 
 /// A line, piece by piece.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub(super) struct Line {
     spans: Vec<(Style, String)>,
 }
 
 impl Line {
     /// It begins with a text in a style.
-    pub fn of(style: Style, text: impl Display) -> Self {
+    pub(super) fn of(style: Style, text: impl Display) -> Self {
         Self::default().and(style, text)
     }
 
     /// It begins with a text as everything else.
-    pub fn plain(text: impl Display) -> Self {
+    pub(super) fn plain(text: impl Display) -> Self {
         Self::of(Style::Plain, text)
     }
 
     /// A text in a style follows.
     #[must_use]
-    pub fn and(mut self, style: Style, text: impl Display) -> Self {
+    pub(super) fn and(mut self, style: Style, text: impl Display) -> Self {
         self.spans.push((style, text.to_string()));
         self
     }
 
     /// A text as everything else follows.
     #[must_use]
-    pub fn then(self, text: impl Display) -> Self {
+    pub(super) fn then(self, text: impl Display) -> Self {
         self.and(Style::Plain, text)
     }
 
     /// Another line follows in the same line.
     #[must_use]
-    pub fn join(mut self, other: Self) -> Self {
+    pub(super) fn join(mut self, other: Self) -> Self {
         self.spans.extend(other.spans);
         self
     }
 
     /// Its pieces, without white space at the end.
-    pub fn spans(&self) -> impl Iterator<Item = (Style, &str)> {
+    pub(super) fn spans(&self) -> impl Iterator<Item = (Style, &str)> {
         let last = self.spans.iter().rposition(|(_, text)| !text.trim_end().is_empty());
         let spans = self.spans.iter().enumerate().take(last.map_or(0, |last| last + 1));
         let trimmed = move |at, text: &'_ String| if Some(at) == last { text.trim_end().len() } else { text.len() };
@@ -89,13 +89,13 @@ impl Line {
 
     /// As it may be shown.
     #[must_use]
-    pub fn escaped(&self) -> Self {
+    pub(super) fn escaped(&self) -> Self {
         Self { spans: self.spans().map(|(style, text)| (style, escape::line(text).into_owned())).collect() }
     }
 
     /// In one line that fits so many columns, with `…` at its end where something is missing.
     #[must_use]
-    pub fn cut(self, columns: usize) -> Self {
+    pub(super) fn cut(self, columns: usize) -> Self {
         if self.width() <= columns {
             return self;
         }
@@ -117,7 +117,7 @@ impl Line {
 
     /// In lines that fit so many columns of a terminal: it goes on below, set in, where a word would not fit any more. A
     /// word that alone is too wide is broken.
-    pub fn wrapped(self, columns: usize) -> Vec<Self> {
+    pub(super) fn wrapped(self, columns: usize) -> Vec<Self> {
         if self.width() <= columns {
             return vec![self];
         }

@@ -22,7 +22,7 @@ use crate::view::width::{self as columns, padded};
 
 /// Arguments of `annals log`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     which: Which,
     /// How many, the last ones
@@ -60,7 +60,7 @@ struct Which {
 
 /// Arguments of `annals search`.
 #[derive(Debug, clap::Args)]
-pub struct Search {
+pub(super) struct Search {
     /// The text to look for, in large values too
     words: String,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use super::shell::{Done, Outcome, Shell};
 
 /// Arguments of `annals man`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The folder, such as ~/.local/share/man/man1
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,

@@ -37,7 +37,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals moderate assist`.
 #[derive(Debug, clap::Args)]
-pub struct AssistArguments {
+pub(super) struct AssistArguments {
     /// Which
     agent: String,
     /// What it is to hold to
@@ -53,7 +53,7 @@ pub struct AssistArguments {
 
 /// Arguments of `annals moderate profile`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct ProfileArguments {
+pub(super) struct ProfileArguments {
     /// Agents of which role
     role: Role,
     /// weak, normal or strong

@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals notice list`.
 #[derive(Debug, clap::Args)]
-pub struct ListArguments {
+pub(super) struct ListArguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -37,7 +37,7 @@ pub struct ListArguments {
 
 /// Arguments of `annals notice ack`.
 #[derive(Debug, clap::Args)]
-pub struct AckArguments {
+pub(super) struct AckArguments {
     /// Which: ids, or the ends of them
     #[arg(required_unless_present = "all")]
     notices: Vec<String>,

@@ -25,7 +25,7 @@ use crate::view::escape;
 use crate::view::width::padded;
 
 /// Standard output and error.
-pub struct Output {
+pub(super) struct Output {
     out: BufWriter<Box<dyn Write>>,
     err: Box<dyn Write>,
     /// Whether a person looks at it.
@@ -48,7 +48,7 @@ const UNKNOWN: usize = 80;
 
 /// Where the data goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// A person's terminal.
     Terminal,
     /// A pipe or a file.
@@ -64,7 +64,7 @@ enum Paint {
 
 impl Output {
     /// That of the process.
-    pub fn standard(environment: &Environment, choice: ColorChoice) -> Self {
+    pub(super) fn standard(environment: &Environment, choice: ColorChoice) -> Self {
         let target = if io::stdout().is_terminal() { Target::Terminal } else { Target::Pipe };
         let paint = match (choice, target, environment.wants_no_colour) {
             (ColorChoice::Always, ..) | (ColorChoice::Auto, Target::Terminal, false) => Paint::Colours,
@@ -78,17 +78,17 @@ impl Output {
     }
 
     /// From now on data goes through a pager, where there is more of it than the terminal has rows.
-    pub fn page_by(&mut self, paged: Paged) {
+    pub(super) fn page_by(&mut self, paged: Paged) {
         self.out = BufWriter::new(Box::new(paged));
     }
 
     /// How many columns a line may take: those of the terminal, and no limit in a pipe.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.width
     }
 
     /// A line of data.
-    pub fn line(&mut self, line: impl Display) -> io::Result<()> {
+    pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
         match self.target {
             Target::Pipe => writeln!(self.out, "{}", escape::line(&line.to_string())),
             Target::Terminal => self.styled(&Line::plain(line)),
@@ -96,12 +96,12 @@ impl Output {
     }
 
     /// A line of data with words in colours, where they are used.
-    pub fn styled(&mut self, line: &Line) -> io::Result<()> {
+    pub(super) fn styled(&mut self, line: &Line) -> io::Result<()> {
         line.escaped().wrapped(self.width).iter().try_for_each(|line| self.painted(line))
     }
 
     /// A line of data that goes on nowhere: what does not fit is cut.
-    pub fn cut(&mut self, line: &Line) -> io::Result<()> {
+    pub(super) fn cut(&mut self, line: &Line) -> io::Result<()> {
         self.painted(&line.escaped().cut(self.width))
     }
 
@@ -116,7 +116,7 @@ impl Output {
     }
 
     /// Cells of a line of data: with a tab between in a pipe, below those of other lines on a terminal.
-    pub fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
+    pub(super) fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
         const NAME: usize = 12;
         if self.target == Target::Terminal {
             let cell = |cell: &T| padded(&escape::line(cell.as_ref()), NAME);
@@ -131,12 +131,12 @@ impl Output {
     }
 
     /// A text of many lines, which ends with a newline.
-    pub fn page(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn page(&mut self, text: &str) -> io::Result<()> {
         write!(self.out, "{}", paragraphs(&escape::page(text), self.width))
     }
 
     /// A page of help.
-    pub fn help(&mut self, page: &StyledStr) -> io::Result<()> {
+    pub(super) fn help(&mut self, page: &StyledStr) -> io::Result<()> {
         let text = match self.paint {
             Paint::Colours => page.ansi().to_string(),
             Paint::Plain => page.to_string(),
@@ -145,12 +145,12 @@ impl Output {
     }
 
     /// Data as it is: for what was asked for so, and for filters.
-    pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
     }
 
     /// One JSON document.
-    pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+    pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         let text = match self.target {
             Target::Terminal => serde_json::to_string_pretty(value),
             Target::Pipe => serde_json::to_string(value),
@@ -159,13 +159,13 @@ impl Output {
     }
 
     /// JSON that is a text already.
-    pub fn json_text(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn json_text(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(escape::json(text).as_bytes())?;
         self.out.write_all(b"\n")
     }
 
     /// One JSON document that says which schema it has.
-    pub fn answer<A: Answer>(&mut self, rest: &A) -> io::Result<()> {
+    pub(super) fn answer<A: Answer>(&mut self, rest: &A) -> io::Result<()> {
         #[derive(Serialize)]
         struct Named<'r, R> {
             schema: &'static str,
@@ -176,7 +176,7 @@ impl Output {
     }
 
     /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.
-    pub fn table(&mut self, columns: &[Column], rows: &[Vec<String>]) -> io::Result<()> {
+    pub(super) fn table(&mut self, columns: &[Column], rows: &[Vec<String>]) -> io::Result<()> {
         if rows.is_empty() {
             // `Shell::finish` says so, by the command.
             self.is_empty = true;
@@ -203,7 +203,7 @@ impl Output {
     }
 
     /// A moment: in the zone of the machine on a terminal, which is said once at the end; as JSON has it in a pipe.
-    pub fn time(&mut self, at: Timestamp) -> String {
+    pub(super) fn time(&mut self, at: Timestamp) -> String {
         self.moment(at, time::shown)
     }
 
@@ -216,7 +216,7 @@ impl Output {
     }
 
     /// Day and time of day of a moment, likewise.
-    pub fn day_and_clock(&mut self, at: Timestamp) -> (String, String) {
+    pub(super) fn day_and_clock(&mut self, at: Timestamp) -> (String, String) {
         let text = self.moment(at, time::shown_with_seconds);
         (text[..10].to_owned(), text[11..19].to_owned())
     }
@@ -231,13 +231,13 @@ impl Output {
 
     /// A line of talk. Where an error has several lines, those behind the first are indented, so that none of them can be
     /// taken for another message.
-    pub fn say(&mut self, line: impl Display) -> io::Result<()> {
+    pub(super) fn say(&mut self, line: impl Display) -> io::Result<()> {
         self.out.flush()?;
         write!(self.err, "{}", paragraphs(&spoken(&line.to_string()), self.talk_width))
     }
 
     /// Ends the output: says the zone of the times in it, and sends what waits.
-    pub fn end(&mut self) -> io::Result<()> {
+    pub(super) fn end(&mut self) -> io::Result<()> {
         if let Some(zone) = self.zone.take() {
             self.painted(&Line::of(Style::Dim, format_args!("times are {zone}")))?;
         }
@@ -245,24 +245,24 @@ impl Output {
     }
 
     /// Sends what waits.
-    pub fn flush(&mut self) -> io::Result<()> {
+    pub(super) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
 }
 
 /// Whether what is said reaches a terminal.
-pub fn is_read_by_person() -> bool {
+pub(super) fn is_read_by_person() -> bool {
     io::stderr().is_terminal()
 }
 
 /// Says something where no output is at hand: in the middle of a write, or when the program breaks.
-pub fn say_anyway(line: impl Display) {
+pub(super) fn say_anyway(line: impl Display) {
     // When stderr is gone there is nobody left to tell.
     let _ = write!(io::stderr(), "{}", paragraphs(&spoken(&line.to_string()), width_of(io::stderr(), None)));
 }
 
 /// Says what was wrong with the arguments, or prints help. An argument may come from the log, too.
-pub fn say_usage(error: &clap::Error, arguments: &[OsString]) {
+pub(super) fn say_usage(error: &clap::Error, arguments: &[OsString]) {
     let is_harmless = |argument: &OsString| argument.to_str().is_some_and(|text| escape::line(text) == text);
     // When nobody listens there is nobody left to tell.
     let _ = if arguments.iter().all(is_harmless) {
@@ -273,7 +273,7 @@ pub fn say_usage(error: &clap::Error, arguments: &[OsString]) {
 }
 
 /// Says that the program broke, and where.
-pub fn say_bug(bug: &PanicHookInfo<'_>) {
+pub(super) fn say_bug(bug: &PanicHookInfo<'_>) {
     say_anyway(format_args!("annals: a bug: {bug}\n{}", Backtrace::capture()));
 }
 

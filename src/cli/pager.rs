@@ -13,7 +13,7 @@ use signal_hook::consts::SIGINT;
 use super::environment::Environment;
 
 /// Stdout, through a pager as soon as a screen is full.
-pub struct Paged {
+pub(super) struct Paged {
     /// What is dropped is the whole, never a way that gave place to another.
     way: Way,
 }
@@ -38,7 +38,7 @@ struct Screen {
 
 impl Paged {
     /// For the terminal of the process.
-    pub fn new(environment: &Environment) -> Self {
+    pub(super) fn new(environment: &Environment) -> Self {
         let rows = terminal_size::terminal_size().map_or(0, |(_, rows)| usize::from(rows.0));
         let is_watched = rows > 0 && io::stdin().is_terminal() && io::stdout().is_terminal();
         // Looking for a pager asks for a file in each folder of PATH: no command in a pipe shall pay for that.

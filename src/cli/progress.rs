@@ -7,13 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::view::escape;
 
 /// How far the reading of files is.
-pub struct Progress {
+pub(super) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
     /// Of so many bytes.
-    pub fn of_bytes(bytes: u64) -> Self {
+    pub(super) fn of_bytes(bytes: u64) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden() };
         }
@@ -23,17 +23,17 @@ impl Progress {
     }
 
     /// What is read now.
-    pub fn say(&self, what: &str) {
+    pub(super) fn say(&self, what: &str) {
         self.bar.set_message(escape::line(what).into_owned());
     }
 
     /// A reader whose bytes count.
-    pub fn counting<R: Read>(&self, reader: R) -> impl Read + use<R> {
+    pub(super) fn counting<R: Read>(&self, reader: R) -> impl Read + use<R> {
         self.bar.wrap_read(reader)
     }
 
     /// All is read: it goes away.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         self.bar.finish_and_clear();
     }
 }

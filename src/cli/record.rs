@@ -16,7 +16,7 @@ use crate::kernel::id::{AgentId, EntryId, SessionId};
 /// Arguments of `annals record`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// `tool_call`, `agent_message`, `user_input`, `system_event`, `cognitive_state`, or a type of your own
     #[arg(long = "type", value_name = "TYPE")]
     kind: Option<String>,

@@ -25,7 +25,7 @@ use crate::view::credit::words;
 
 /// Arguments of `annals reflect`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// On the last session, chapter or act [default: on everything]
     #[arg(conflicts_with = "since")]
     kind: Option<Period>,

@@ -10,7 +10,7 @@ use crate::view::render;
 
 /// Arguments of `annals render`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {}
+pub(super) struct Arguments {}
 
 /// The answer in JSON.
 #[sparse]

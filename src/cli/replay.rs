@@ -20,7 +20,7 @@ use crate::world::otherwise::{Missing, Overlay};
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = "annals replay [OPTIONS] <SESSION>\n       annals replay [OPTIONS] --all")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The session whose decisions are made again
     #[arg(required_unless_present = "all", allow_negative_numbers = true)]
     session: Option<String>,

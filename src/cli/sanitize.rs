@@ -12,7 +12,7 @@ use crate::sanitizer::{Cleaned, Config, Context, Finding, Sanitizer, Source};
 
 /// Arguments of `annals sanitize`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The file that it comes from: in a `.env` file, say, every value is secret
     #[arg(long, value_name = "NAME")]
     file: Option<String>,

@@ -20,7 +20,7 @@ use crate::view::render;
 
 /// Arguments of `annals scrub`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// An entry that holds the value: its id, or the beginning or end of it
     #[arg(required_unless_present = "value")]
     entry: Option<String>,

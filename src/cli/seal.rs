@@ -18,7 +18,7 @@ use crate::kernel::ssh::PublicKey;
 
 /// Arguments of `annals seal`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Then `git add` the files of the history that hold lines of this clone, for a commit
     #[arg(long)]
     stage: bool,

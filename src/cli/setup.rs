@@ -21,7 +21,7 @@ use crate::hook::setup::{OnFailure, Plan, Readers, Settings, SettingsFile, Stand
 #[expect(clippy::struct_excessive_bools, reason = "options, as they are typed")]
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Whose settings: claude-code, codex, gemini, copilot; or git, for a hook that signs before each commit
     #[arg(value_parser = target, value_name = "AGENT|git")]
     target: Target,

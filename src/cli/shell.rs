@@ -39,11 +39,11 @@ use crate::view::render;
 use crate::world::World;
 
 /// What a command comes to.
-pub type Done = anyhow::Result<Outcome>;
+pub(super) type Done = anyhow::Result<Outcome>;
 
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// It did what was asked.
     Done,
     /// A rule or a check said no, and the command has said so.
@@ -55,11 +55,11 @@ pub enum Outcome {
 /// A command that was used wrongly in a way that its arguments alone do not show.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct Usage(pub String);
+pub(super) struct Usage(pub String);
 
 /// Which end of a span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Edge {
+pub(super) enum Edge {
     /// Its first moment.
     First,
     /// Its last moment.
@@ -67,7 +67,7 @@ pub enum Edge {
 }
 
 /// What every command needs.
-pub struct Shell {
+pub(super) struct Shell {
     /// The environment.
     pub environment: Environment,
     /// Options of every command.
@@ -81,7 +81,7 @@ pub struct Shell {
 /// What came of a command that decides, in JSON.
 #[derive(serde::Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
-pub enum Decided {
+pub(super) enum Decided {
     /// It was done.
     Done {
         /// The entry that records it; none where nothing had to be recorded.
@@ -100,7 +100,7 @@ pub enum Decided {
 
 /// An event, as `annals schema --events` has it.
 #[derive(serde::Serialize, schemars::JsonSchema)]
-pub struct Happened {
+pub(super) struct Happened {
     name: &'static str,
     data: Json,
 }
@@ -111,19 +111,19 @@ impl Shell {
     }
 
     /// Whether JSON was asked for.
-    pub fn wants_json(&self) -> bool {
+    pub(super) fn wants_json(&self) -> bool {
         self.common.json
     }
 
     /// Who acts: who is named; else the agent whose shell this is; else the user (decision 55).
-    pub fn actor(&self) -> AgentId {
+    pub(super) fn actor(&self) -> AgentId {
         let named = self.named_actor().map(AgentId::from);
         let program = || self.environment.agent.as_deref().map(AgentId::from);
         named.or_else(|| self.bound.get().cloned()).or_else(program).unwrap_or_else(|| AgentId::from(USER))
     }
 
     /// Who is to act, where that was said.
-    pub fn named_actor(&self) -> Option<&str> {
+    pub(super) fn named_actor(&self) -> Option<&str> {
         self.common.actor.as_deref().or(self.environment.actor.as_deref())
     }
 
@@ -137,18 +137,18 @@ impl Shell {
     }
 
     /// Who acts, in a session.
-    pub fn by(&self, session: &SessionId) -> By {
+    pub(super) fn by(&self, session: &SessionId) -> By {
         let proof = self.environment.token.as_ref().map(|token| sha256_hex(token.as_bytes()).into());
         By { proof, shell: self.environment.agent.clone(), ..By::new(self.actor(), session.clone()) }
     }
 
     /// Who acts, in the session that the environment names, or in none.
-    pub fn by_now(&self) -> By {
+    pub(super) fn by_now(&self) -> By {
         self.by(&SessionId::from(self.environment.session.as_deref().unwrap_or(NO_SESSION)))
     }
 
     /// Decides something that belongs to no session of its own, and says what came of it.
-    pub fn decide(
+    pub(super) fn decide(
         &mut self,
         engine: &Engine,
         command: impl Into<Command>,
@@ -160,7 +160,7 @@ impl Shell {
     }
 
     /// The .context folder that was named, or the nearest one above the working directory.
-    pub fn context(&self) -> Result<PathBuf, EngineError> {
+    pub(super) fn context(&self) -> Result<PathBuf, EngineError> {
         if let Some(named) = &self.common.context {
             let path = self.environment.directory.join(named);
             return if path.is_dir() { Ok(path) } else { Err(EngineError::NoContext { from: path }) };
@@ -171,17 +171,17 @@ impl Shell {
     }
 
     /// The .context folder that was named, whether it is there or not.
-    pub fn named_context(&self) -> Option<&Path> {
+    pub(super) fn named_context(&self) -> Option<&Path> {
         self.common.context.as_deref()
     }
 
     /// The engine on that folder.
-    pub fn engine(&self) -> anyhow::Result<Engine> {
+    pub(super) fn engine(&self) -> anyhow::Result<Engine> {
         self.engine_on(&self.context()?)
     }
 
     /// The engine on a folder. What git took away is put back.
-    pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
+    pub(super) fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let engine = self.open(context)?;
         super::doctor::say_set_aside(&engine);
         if self.common.at.is_none()
@@ -201,7 +201,7 @@ impl Shell {
     }
 
     /// The engine on the folder of the command, which stays as it is.
-    pub fn engine_as_it_stands(&self) -> anyhow::Result<Engine> {
+    pub(super) fn engine_as_it_stands(&self) -> anyhow::Result<Engine> {
         self.open(&self.context()?)
     }
 
@@ -216,7 +216,7 @@ impl Shell {
     }
 
     /// The engine on a folder whatever the environment says of time, for the command that settles whether that counts.
-    pub fn open_in_machine_time(&self, context: &Path) -> anyhow::Result<Engine> {
+    pub(super) fn open_in_machine_time(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
         let git = Git::find(context, &self.environment.git, Asks::Branches);
         let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
@@ -228,7 +228,7 @@ impl Shell {
     }
 
     /// Says how many lines could not be read as they stand.
-    pub fn say_noticed(&mut self, notices: &Notices) -> std::io::Result<()> {
+    pub(super) fn say_noticed(&mut self, notices: &Notices) -> std::io::Result<()> {
         match notices.trouble_count {
             0 => Ok(()),
             1 => self.out.say("1 line is damaged: what could be read of it is here; `annals verify` names it"),
@@ -239,7 +239,7 @@ impl Shell {
     }
 
     /// The last entry of the state that was asked for with `--at`.
-    pub fn until(&self) -> anyhow::Result<EntryId> {
+    pub(super) fn until(&self) -> anyhow::Result<EntryId> {
         let Some(at) = &self.common.at else { return Ok(EntryId::MAX) };
         if let Ok(entry) = at.parse::<EntryId>() {
             return Ok(entry);
@@ -248,12 +248,12 @@ impl Shell {
     }
 
     /// The span of time that a text stands for, in any form that `time` reads.
-    pub fn span(&self, text: &str) -> Option<Span> {
+    pub(super) fn span(&self, text: &str) -> Option<Span> {
         time::read(text, self.environment.given_clock().unwrap_or_default().now())
     }
 
     /// The first or last id of a time, in any form that `time` reads.
-    pub fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
+    pub(super) fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
         let span = self.span(text).ok_or_else(|| Usage(format!("{option} {text}: {}", time::FORMS)))?;
         Ok(match edge {
             Edge::First => EntryId::new(span.first, 0),
@@ -262,13 +262,13 @@ impl Shell {
     }
 
     /// The time of the state that was asked for: now, unless `--at` says otherwise.
-    pub fn now(&self, engine: &Engine) -> anyhow::Result<Timestamp> {
+    pub(super) fn now(&self, engine: &Engine) -> anyhow::Result<Timestamp> {
         let until = self.until()?;
         Ok(if until == EntryId::MAX { engine.clock().now() } else { engine.turn_of(until)?.time() })
     }
 
     /// Asks the world that was asked for with `--at`.
-    pub fn ask<T>(&self, engine: &Engine, question: impl FnMut(&World) -> T) -> anyhow::Result<T> {
+    pub(super) fn ask<T>(&self, engine: &Engine, question: impl FnMut(&World) -> T) -> anyhow::Result<T> {
         let until = self.until()?;
         if until == EntryId::MAX {
             return Ok(engine.ask(question)?);
@@ -277,7 +277,7 @@ impl Shell {
     }
 
     /// Says what came of a command that decides.
-    pub fn report(&mut self, answer: &Answer, done: impl FnOnce(&mut Output) -> std::io::Result<()>) -> Done {
+    pub(super) fn report(&mut self, answer: &Answer, done: impl FnOnce(&mut Output) -> std::io::Result<()>) -> Done {
         if let Some(trouble) = &answer.trouble {
             self.out.say(format_args!("recorded, but this clone could not keep it: {trouble}; say it again"))?;
         }
@@ -302,7 +302,7 @@ impl Shell {
     }
 
     /// Says why something was refused, and what can be done about it.
-    pub fn say_refused(&mut self, refusal: &Refusal) -> std::io::Result<()> {
+    pub(super) fn say_refused(&mut self, refusal: &Refusal) -> std::io::Result<()> {
         let Told { message, hint, .. } = told(refusal);
         self.out.say(format_args!("refused: {message}"))?;
         hint.map_or(Ok(()), |hint| self.out.say(format_args!("hint: {hint}")))
@@ -348,7 +348,7 @@ impl Shell {
 }
 
 /// A text that was given as an argument; `-` reads it from stdin.
-pub fn text_of(argument: &str) -> anyhow::Result<String> {
+pub(super) fn text_of(argument: &str) -> anyhow::Result<String> {
     if argument != "-" {
         return Ok(argument.to_owned());
     }
@@ -358,7 +358,7 @@ pub fn text_of(argument: &str) -> anyhow::Result<String> {
 }
 
 /// What the sanitizer leaves of a text before it is shown (AFS 11.2).
-pub fn clean(engine: &Engine, text: &str) -> String {
+pub(super) fn clean(engine: &Engine, text: &str) -> String {
     engine.sanitizer().sanitize_text(text, &SanitizerContext::of(Source::Output)).text.into_owned()
 }
 

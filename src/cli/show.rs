@@ -19,7 +19,7 @@ use crate::view::pretty;
 
 /// Arguments of `annals show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Ids, or the beginning or end of them
     #[arg(required = true, value_name = "ENTRY")]
     entries: Vec<String>,

@@ -6,7 +6,7 @@ use super::shell::{Done, Outcome, Shell, Usage};
 
 /// Arguments of `annals state`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A room: session, access, usage, config, erasure, history
     room: Option<String>,
     /// The SHA-256 of the canonical form

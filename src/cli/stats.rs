@@ -25,7 +25,7 @@ use crate::view::price::{Cost, Prices, tokens};
 
 /// Arguments of `annals stats`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Of one session
     #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,

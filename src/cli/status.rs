@@ -60,7 +60,6 @@ struct ForYou {
     candidates: usize,
 }
 
-/// What is wrong.
 #[derive(Serialize, schemars::JsonSchema)]
 struct Wrong {
     damaged_lines: u64,

@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals swarm replay`.
 #[derive(Debug, clap::Args)]
-pub struct Replay {
+pub(super) struct Replay {
     #[arg(
         help = "Lines of {speaker, text, time?, stance?, impact?, evidence?} or of threads {issue, title, comments}, or a file of Who&When or AutoDream; - is stdin"
     )]

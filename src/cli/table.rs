@@ -12,7 +12,7 @@ use crate::view::width::{cut, padded, width};
 
 /// A column, and what it does where there is no room for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub(super) enum Column {
     /// It stays: which row it is, its state, its time.
     Key(&'static str),
     /// It stays, and only people see it: programs get it with `--json`.
@@ -40,7 +40,7 @@ const WHOLE_ID: usize = 26;
 
 /// A table, ready to be printed.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Drawn {
+pub(super) struct Drawn {
     /// The titles of its columns.
     pub header: String,
     /// Its rows.
@@ -51,7 +51,7 @@ pub struct Drawn {
 
 impl Column {
     /// What stands above it.
-    pub fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
             Key(title) | Seen(title) | Text(title) | Goes(_, title) => title,
         }
@@ -78,7 +78,7 @@ enum Squeeze {
 }
 
 /// A table in so many columns of the terminal.
-pub fn draw(columns: &[Column], rows: &[Vec<String>], room: usize) -> Drawn {
+pub(super) fn draw(columns: &[Column], rows: &[Vec<String>], room: usize) -> Drawn {
     let titles: Vec<String> = columns.iter().map(|column| column.title().to_uppercase()).collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     let rows = with_short_ids(columns.len(), rows);

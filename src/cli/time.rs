@@ -11,7 +11,7 @@ use crate::kernel::time::{Day, Timestamp};
 
 /// A span of time, with both of its ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
+pub(super) struct Span {
     /// Its first moment.
     pub first: Timestamp,
     /// Its last moment.
@@ -19,31 +19,31 @@ pub struct Span {
 }
 
 /// What an error says of the forms that a time may have.
-pub const FORMS: &str = "give a time, a day, or how long ago, as in 2026-11-21, \"2026-11-21 15:00\", yesterday or 2h; \
+pub(super) const FORMS: &str = "give a time, a day, or how long ago, as in 2026-11-21, \"2026-11-21 15:00\", yesterday or 2h; \
                          `annals help times` has every form";
 
 /// The span that a text stands for, in the zone of the machine.
-pub fn read(text: &str, now: Timestamp) -> Option<Span> {
+pub(super) fn read(text: &str, now: Timestamp) -> Option<Span> {
     read_in(text, now, &Local)
 }
 
 /// A moment as a terminal shows it: `2026-01-20 15:00`, in the zone of the machine.
-pub fn shown(at: Timestamp) -> String {
+pub(super) fn shown(at: Timestamp) -> String {
     local(at, &Local).format("%Y-%m-%d %H:%M").to_string()
 }
 
 /// The same with seconds: `2026-01-20 15:00:07`.
-pub fn shown_with_seconds(at: Timestamp) -> String {
+pub(super) fn shown_with_seconds(at: Timestamp) -> String {
     local(at, &Local).format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
 /// The day of a moment in the zone of the machine.
-pub fn local_day(at: Timestamp) -> Day {
+pub(super) fn local_day(at: Timestamp) -> Day {
     Timestamp::from_millis(local(at, &Local).and_utc().timestamp_millis()).day()
 }
 
 /// The zone of the machine at a moment: `UTC+01:00`.
-pub fn zone_at(at: Timestamp) -> String {
+pub(super) fn zone_at(at: Timestamp) -> String {
     let offset = Local.offset_from_utc_datetime(&utc(at)).fix();
     if offset.local_minus_utc() == 0 { "UTC".to_owned() } else { format!("UTC{offset}") }
 }

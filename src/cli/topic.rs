@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals topic list`.
 #[derive(Debug, clap::Args)]
-pub struct ListArguments {
+pub(super) struct ListArguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -30,7 +30,7 @@ pub struct ListArguments {
 
 /// Arguments of `annals topic show`.
 #[derive(Debug, clap::Args)]
-pub struct ShowArguments {
+pub(super) struct ShowArguments {
     /// With or without #
     tag: String,
 }

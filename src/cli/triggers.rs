@@ -25,7 +25,7 @@ use crate::view::cognition::{Found, Listing};
 /// Arguments of `annals triggers`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The session to look at
     #[arg(allow_negative_numbers = true)]
     session: Option<String>,

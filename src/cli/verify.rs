@@ -23,7 +23,7 @@ use crate::log::verify::{
 /// Arguments of `annals verify`.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Read large values, too
     #[arg(long)]
     blobs: bool,

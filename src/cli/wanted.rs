@@ -7,7 +7,7 @@ use crate::kernel::id::EntryId;
 
 /// Which entries are meant; an entry must fit every option.
 #[derive(Debug, Clone, Default, clap::Args)]
-pub struct Wanted {
+pub(super) struct Wanted {
     /// From this time on: a time, a day, or how long ago (`annals help times`)
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
@@ -30,7 +30,7 @@ pub struct Wanted {
 
 impl Wanted {
     /// The filter, which ends where `--at` does.
-    pub fn filter(&self, shell: &Shell) -> anyhow::Result<Filter> {
+    pub(super) fn filter(&self, shell: &Shell) -> anyhow::Result<Filter> {
         let bound = |option: &str, text: &Option<String>, edge| {
             text.as_deref().map(|text| shell.bound(option, text, edge)).transpose()
         };
@@ -48,12 +48,12 @@ impl Wanted {
     }
 
     /// Whether only an entry itself tells that it fits: what is known of its session does not.
-    pub fn needs_entries(&self) -> bool {
+    pub(super) fn needs_entries(&self) -> bool {
         self.text.is_some() || !self.files.is_empty() || self.failed || self.has_bounds()
     }
 
     /// Whether anything was asked for.
-    pub fn is_any(&self) -> bool {
+    pub(super) fn is_any(&self) -> bool {
         self.needs_entries() || !self.agents.is_empty()
     }
 

@@ -14,7 +14,7 @@ use crate::policy::{self, On};
 
 /// Arguments of `annals why`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A session, a value of the state, as in config.settings.history.rotation, or the name of an event: what it causes
     value: String,
     /// How many lines to name, the last ones

@@ -59,7 +59,7 @@ impl Agent {
     }
 
     /// By its name on the command line.
-    pub fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| agent.name() == name || agent.kind() == name)
     }
 
@@ -72,7 +72,7 @@ impl Agent {
     }
 
     /// Whether the agent takes an exit code that is not 0 for a "no".
-    pub fn is_stopped_by_failure(self) -> bool {
+    pub(crate) fn is_stopped_by_failure(self) -> bool {
         match self {
             Self::ClaudeCode | Self::Codex | Self::Gemini => false,
             Self::Copilot => true,

@@ -101,7 +101,6 @@ impl Entries<'_> {
         self.entry(Event::SessionStart, &input, "session_start")
     }
 
-    /// A session ends.
     pub(super) fn session_end(&self, reason: &str) -> HistoryEntry {
         self.entry(Event::SessionEnd, &Reason { reason }, &self.unnamed("session_end"))
     }

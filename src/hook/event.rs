@@ -12,7 +12,7 @@ use crate::kernel::json::Json;
 
 /// What a hook says.
 #[derive(Debug, Clone, PartialEq)]
-pub struct HookEvent {
+pub(crate) struct HookEvent {
     /// As the agent names it: `PreToolUse`.
     pub name: Box<str>,
     /// Where it happened.
@@ -24,22 +24,22 @@ pub struct HookEvent {
 impl HookEvent {
     /// The same, its session and agent under the names that may be written.
     #[must_use]
-    pub fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
+    pub(crate) fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
         Self { place: self.place.renamed(name), ..self }
     }
 
     /// By which it is counted: a name that no agent is known to use may be any text.
-    pub fn counted_as(&self) -> &str {
+    pub(crate) fn counted_as(&self) -> &str {
         if self.what == What::Unknown { "other" } else { &self.name }
     }
 
     /// Whether a person looks at the agent just now: a session begins, or something was typed.
-    pub fn is_turn(&self) -> bool {
+    pub(crate) fn is_turn(&self) -> bool {
         matches!(self.what, What::SessionBegins(_) | What::Typed(_))
     }
 
     /// Whether somebody pauses: a turn, a sub-agent or a session has ended.
-    pub fn is_pause(&self) -> bool {
+    pub(crate) fn is_pause(&self) -> bool {
         matches!(
             self.what,
             What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted
@@ -47,7 +47,7 @@ impl HookEvent {
     }
 
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
-    pub fn leaves_time(&self) -> bool {
+    pub(crate) fn leaves_time(&self) -> bool {
         let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));
         match &self.what {
             What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted => {
@@ -70,7 +70,7 @@ impl HookEvent {
 
 /// Whose session an event belongs to, and what else all events say.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Place {
+pub(crate) struct Place {
     /// The tool, as `annals import` names it.
     pub kind: &'static str,
     /// The session's id in that tool.
@@ -90,25 +90,25 @@ pub struct Place {
 impl Place {
     /// The same under the names that may be written.
     #[must_use]
-    pub fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
+    pub(crate) fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
         let (native, root) = (name(&self.native), self.root.as_deref().map(&name));
         Self { native, root, agent: AgentId::from(name(self.agent.as_str())), ..self }
     }
 
     /// The session, as an import of the same one names it.
-    pub fn session(&self) -> SessionId {
+    pub(crate) fn session(&self) -> SessionId {
         SessionId::derived(self.kind, &self.native)
     }
 
     /// The session above it.
-    pub fn parent(&self) -> Option<SessionId> {
+    pub(crate) fn parent(&self) -> Option<SessionId> {
         self.root.as_ref().map(|root| SessionId::derived(self.kind, root))
     }
 }
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub(crate) enum What {
     /// A session begins, or goes on.
     SessionBegins(Begin),
     /// A session ends.
@@ -162,7 +162,7 @@ pub enum What {
 
 /// How a session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Begin {
+pub(crate) struct Begin {
     /// `startup`, `resume`, `clear`, `fork`.
     pub source: Option<Box<str>>,
     /// A title that it has already.
@@ -171,14 +171,14 @@ pub struct Begin {
 
 impl Begin {
     /// Whether the session has been there before.
-    pub fn is_resumed(&self) -> bool {
+    pub(crate) fn is_resumed(&self) -> bool {
         self.source.as_deref() == Some("resume")
     }
 }
 
 /// What a person typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
+pub(crate) enum Typed {
     /// A prompt.
     Prompt(Box<str>),
     /// A slash command.
@@ -195,7 +195,7 @@ pub enum Typed {
 /// The end of something that went on after its call had its result.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct BackgroundEnd {
+pub(crate) struct BackgroundEnd {
     /// The call that began it.
     pub call: Option<Box<str>>,
     /// Its own name.
@@ -210,7 +210,7 @@ pub struct BackgroundEnd {
 
 impl BackgroundEnd {
     /// Why it failed.
-    pub fn error(&self) -> Option<Box<str>> {
+    pub(crate) fn error(&self) -> Option<Box<str>> {
         match self.exit_code {
             Some(code) if code != 0 => Some(format!("exit code {code}").into()),
             _ if &*self.status == "completed" => None,
@@ -221,7 +221,7 @@ impl BackgroundEnd {
 
 /// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub(crate) struct Call {
     /// Its id; Gemini gives none.
     pub id: Option<Box<str>>,
     /// The tool, as its agent's transcript names it.
@@ -236,7 +236,7 @@ pub struct Call {
 
 impl Call {
     /// The call that an entry is of, by the entry of its beginning.
-    pub fn of_entry(entry: &HistoryEntry) -> Option<Self> {
+    pub(crate) fn of_entry(entry: &HistoryEntry) -> Option<Self> {
         let source = entry.annals.source.as_ref()?;
         Some(Self {
             id: Some(source.record.clone()),
@@ -250,7 +250,7 @@ impl Call {
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ending {
+pub(crate) struct Ending {
     /// Done, failed, stopped or refused.
     pub verdict: Verdict,
     /// What came back.
@@ -263,7 +263,7 @@ pub struct Ending {
 
 /// Whether an agent says how a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
+pub(crate) enum Told {
     /// It does.
     Plainly,
     /// It gives the output only; the end of its transcript may say more.

@@ -31,4 +31,5 @@ mod tests;
 mod transcripts;
 
 pub use agent::{Agent, Answer};
-pub use run::{Around, Given, Outcome, directory_in, handle, named, settle};
+pub(crate) use run::directory_in;
+pub use run::{Around, Given, Outcome, handle, named, settle};

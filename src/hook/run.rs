@@ -195,7 +195,7 @@ pub fn named<'t>(text: &'t str, event: Option<&str>) -> Cow<'t, str> {
 }
 
 /// Where the agent works, as a payload says it.
-pub fn directory_in(text: &str) -> Option<PathBuf> {
+pub(crate) fn directory_in(text: &str) -> Option<PathBuf> {
     Payload::read(text)?.cwd.name().map(|path| PathBuf::from(path.as_ref()))
 }
 

@@ -26,7 +26,7 @@ pub fn asked_of(rooms: &Rooms, agent: &AgentId) -> Vec<String> {
 }
 
 /// Why an agent works in smaller portions.
-pub fn assisted_because(assistance: &Assistance) -> String {
+pub(crate) fn assisted_because(assistance: &Assistance) -> String {
     assistance
         .stops
         .map_or_else(|| assistance.reason.to_string(), |stops| format!("{stops} comments in a row were stopped"))

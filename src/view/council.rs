@@ -11,7 +11,7 @@ use crate::kernel::counted::counted;
 
 /// A council with its id, and what the votes come to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct CouncilInfo {
+pub(crate) struct CouncilInfo {
     /// Its id.
     pub id: Box<str>,
     /// All that is known of it.
@@ -34,7 +34,7 @@ pub fn lapsed_because(reason: &str) -> &str {
 }
 
 /// Why a council was called: somebody's own words, or what a rule says.
-pub fn called_because(reason: &str) -> &str {
+pub(crate) fn called_because(reason: &str) -> &str {
     match reason {
         "facts-contradict" => "a session takes both for true",
         _ => reason,
@@ -43,7 +43,7 @@ pub fn called_because(reason: &str) -> &str {
 
 impl CouncilInfo {
     /// Of a council.
-    pub fn of(id: &str, session: &Session) -> Self {
+    pub(crate) fn of(id: &str, session: &Session) -> Self {
         let awaits = session.status == crate::domain::council::Status::Voting;
         let awaited = session.awaited().filter(|_| awaits).map(Box::from).collect();
         Self { id: id.into(), session: told(session), count: session.count(), awaited }

@@ -118,7 +118,7 @@ impl Looker {
     }
 
     /// For a view, which stands at the last entry of its session and says until when that holds.
-    pub fn of_views(settings: &Settings) -> Self {
+    pub(crate) fn of_views(settings: &Settings) -> Self {
         Self { at: None, silent_ms: settings.get(&IDLE_MINUTES).saturating_mul(60_000) }
     }
 

@@ -16,7 +16,7 @@ use crate::kernel::time::Timestamp;
 
 /// An entry as it stands at a time.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct EntryInfo {
+pub(crate) struct EntryInfo {
     /// Which.
     pub id: EntryId,
     /// How it stands.
@@ -32,7 +32,7 @@ pub struct EntryInfo {
 
 impl EntryInfo {
     /// Of an entry, at a time.
-    pub fn of(id: EntryId, entry: &Entry, settings: &Settings, now: Timestamp) -> Self {
+    pub(crate) fn of(id: EntryId, entry: &Entry, settings: &Settings, now: Timestamp) -> Self {
         let decay = Decay::of(settings);
         Self {
             id,
@@ -46,7 +46,7 @@ impl EntryInfo {
 
 /// A candidate and its id.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct CandidateInfo {
+pub(crate) struct CandidateInfo {
     /// Which.
     pub id: Box<str>,
     /// All that is kept of it.

@@ -18,7 +18,7 @@ pub const LATEST: usize = 5;
 
 /// A pair of tags at a time.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct PairInfo {
+pub(crate) struct PairInfo {
     /// What was used, or what was wanted.
     pub space: Box<str>,
     /// On what.
@@ -40,7 +40,7 @@ pub struct PairInfo {
 
 /// How many megrams there are, by level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Levels {
+pub(crate) struct Levels {
     /// Level M.
     #[serde(rename = "M")]
     pub megrams: u64,
@@ -54,7 +54,7 @@ pub struct Levels {
 
 impl Levels {
     /// Of a pair.
-    pub fn of(head: &Head) -> Self {
+    pub(crate) fn of(head: &Head) -> Self {
         Self {
             megrams: head.count(Level::Megram),
             knowledge: head.count(Level::Knowledge),
@@ -66,7 +66,7 @@ impl Levels {
 impl PairInfo {
     /// Artoo R5, `QueryMK`: potentials, and the latest megrams with what they say (decision 34). A pair that nothing is
     /// known of has none.
-    pub fn of(rooms: &Rooms, space: &str, entity: &str, now: Timestamp) -> Self {
+    pub(crate) fn of(rooms: &Rooms, space: &str, entity: &str, now: Timestamp) -> Self {
         let (memory, settings) = (&rooms.memory, &rooms.config.settings);
         let head = memory.pair(space, entity);
         let potentials = memory.potentials(space, entity, now);

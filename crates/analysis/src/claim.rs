@@ -10,7 +10,7 @@ use crate::text::regex;
 
 /// What an agent claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
+pub(crate) enum Claim {
     /// That tests pass.
     TestsPass,
     /// That checks pass: builds, linters, all of them.
@@ -39,7 +39,7 @@ static NOT_CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// What an agent claims in a text, and where, in bytes; a sentence that says it with a condition claims nothing.
-pub fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
+pub(crate) fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
     let prose = super::text::prose(text);
     let mut claims = Vec::new();
     for (start, sentence) in sentences(&prose) {
@@ -55,7 +55,7 @@ pub fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
 }
 
 /// The sentences of a text, and where each begins.
-pub fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     let ends = text.char_indices().filter(|(at, letter)| {
         let next = text.as_bytes().get(at + 1).copied();
@@ -75,7 +75,7 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether an agent says that something went wrong, or was not done. A name in code says nothing.
-pub fn admits(text: &str) -> bool {
+pub(crate) fn admits(text: &str) -> bool {
     ADMITS.is_match(&super::text::without_code(text))
 }
 
@@ -85,7 +85,7 @@ static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether an agent answers to a failure: says it, or says why it does not matter.
-pub fn acknowledges(text: &str) -> bool {
+pub(crate) fn acknowledges(text: &str) -> bool {
     admits(text) || EXPLAINS.is_match(&super::text::without_code(text))
 }
 

@@ -164,7 +164,7 @@ impl<'de> Deserialize<'de> for Decimal {
 }
 
 /// The mean of shares, to the nearest thousandth; nothing of none.
-pub fn mean(shares: impl IntoIterator<Item = Share>) -> Option<Share> {
+pub(crate) fn mean(shares: impl IntoIterator<Item = Share>) -> Option<Share> {
     let (mut sum, mut count) = (0_u64, 0_u64);
     for share in shares {
         sum += u64::from(share.in_thousandths());
@@ -175,7 +175,7 @@ pub fn mean(shares: impl IntoIterator<Item = Share>) -> Option<Share> {
 }
 
 /// How likely at least one of some independent things is: 1 - (1-a)(1-b)…
-pub fn any_of(shares: impl IntoIterator<Item = Share>) -> Share {
+pub(crate) fn any_of(shares: impl IntoIterator<Item = Share>) -> Share {
     let none = shares
         .into_iter()
         .fold(1000_u64, |none, share| (none * (1000 - u64::from(share.in_thousandths())) + 500) / 1000);

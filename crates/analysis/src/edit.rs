@@ -98,7 +98,7 @@ impl Edit {
 const MOST_EDITS: usize = 1000;
 
 /// What a call changed, by its arguments; some tools say in the output where.
-pub fn of_call(arguments: &Value, output: &Value, files: &[Box<str>]) -> Vec<Edit> {
+pub(crate) fn of_call(arguments: &Value, output: &Value, files: &[Box<str>]) -> Vec<Edit> {
     let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
     let named = text(&["file_path", "path", "filePath", "notebook_path", "filename"]);
     let file = || named.or(files.first().map(|file| &**file)).unwrap_or_default().to_owned();
@@ -228,7 +228,7 @@ fn take_line(edit: &mut Edit, line: &str) {
 }
 
 /// The edits in what an agent said: blocks of SEARCH and REPLACE below the name of their file.
-pub fn in_message(text: &str) -> Vec<Edit> {
+pub(crate) fn in_message(text: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
     let (mut file, mut last, mut side) = (String::new(), "", Side::Outside);
     let (mut old, mut new) = (String::new(), String::new());

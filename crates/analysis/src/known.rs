@@ -12,7 +12,7 @@ use annals_kernel::id::EntryId;
 
 /// An edit of a file that was there before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Changed {
+pub(crate) struct Changed {
     /// Its entry.
     pub entry: EntryId,
     /// The file.
@@ -23,14 +23,14 @@ pub struct Changed {
 
 /// What was looked at, and what was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
+pub(crate) struct Known {
     /// Edits of files that were there before, one for each file and call.
     pub edits: Vec<Changed>,
 }
 
 impl Known {
     /// Of the steps of a session.
-    pub fn of(steps: &[Step]) -> Self {
+    pub(crate) fn of(steps: &[Step]) -> Self {
         let wanted: BTreeSet<&str> = steps.iter().flat_map(changed_files).map(base).collect();
         let (mut seen, mut edits): (BTreeSet<&str>, Vec<Changed>) = (BTreeSet::new(), Vec::new());
         for step in steps {

@@ -46,7 +46,7 @@ pub(super) fn is_template(text: &str) -> bool {
 }
 
 /// Whether something in a text was pasted from a terminal or a log.
-pub fn has_output(text: &str) -> bool {
+pub(crate) fn has_output(text: &str) -> bool {
     text.lines().any(|line| SHELL.is_match(line)) || logged(text.lines()).contains(&true)
 }
 

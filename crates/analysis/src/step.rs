@@ -159,12 +159,12 @@ impl Step {
     }
 
     /// Whether a person did it.
-    pub fn is_of_person(&self) -> bool {
+    pub(crate) fn is_of_person(&self) -> bool {
         matches!(&*self.agent, "user" | "")
     }
 
     /// Whether the rules did it, or the program.
-    pub fn is_of_system(&self) -> bool {
+    pub(crate) fn is_of_system(&self) -> bool {
         matches!(&*self.agent, "system" | "rules")
     }
 
@@ -184,7 +184,7 @@ impl Step {
     }
 
     /// Whether a person ran something by hand; most commands to a tool only set it up.
-    pub fn is_run_by_hand(&self) -> bool {
+    pub(crate) fn is_run_by_hand(&self) -> bool {
         const RUNS: [&str; 5] = ["/run", "/test", "/git", "/lint", "/bash"];
         let What::Typed(text) = &self.what else { return false };
         let first = text.split_whitespace().next().unwrap_or_default();

@@ -36,7 +36,7 @@ pub struct Synergy {
 }
 
 /// Says what is missing, and what is there.
-pub fn analyse(record: &Record) -> Synergy {
+pub(crate) fn analyse(record: &Record) -> Synergy {
     let alone = "results of this person on such tasks without an agent";
     let together = "results of many sessions of this person with this agent on tasks of known difficulty";
     let difficulty = "a ranking of tasks by difficulty";

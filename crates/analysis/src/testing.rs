@@ -33,7 +33,7 @@ pub fn mind(steps: &[Value]) -> Mind {
 }
 
 /// A session with others below it; each begins before the first step of the session.
-pub fn session_above(steps: &[Value], children: Vec<Record>) -> Record {
+pub(crate) fn session_above(steps: &[Value], children: Vec<Record>) -> Record {
     Record::of("s", &entries("s", 1, steps), children)
 }
 
@@ -78,7 +78,7 @@ pub fn typed(text: &str) -> Value {
 }
 
 /// A person runs a command by hand.
-pub fn ran_by_hand(command: &str) -> Value {
+pub(crate) fn ran_by_hand(command: &str) -> Value {
     step("user", "user_input", "shell", &json!({ "command": command }))
 }
 

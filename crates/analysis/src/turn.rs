@@ -10,7 +10,7 @@ use crate::text::regex;
 
 /// What a person asked, and what came of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Turn<'s> {
+pub(crate) struct Turn<'s> {
     /// The step that asks; a session may begin without one.
     pub asked: Option<&'s Step>,
     /// Everything after it, up to the next question.
@@ -20,7 +20,7 @@ pub struct Turn<'s> {
 }
 
 /// The turns of a session, in order.
-pub fn turns(steps: &[Step]) -> Vec<Turn<'_>> {
+pub(crate) fn turns(steps: &[Step]) -> Vec<Turn<'_>> {
     let mut turns: Vec<Turn<'_>> = Vec::new();
     for group in steps.chunk_by(|_, next| next.prompt().is_none()) {
         let asked = group.first().filter(|first| first.prompt().is_some());
@@ -50,29 +50,29 @@ pub(super) fn withdraws(prompt: &str) -> bool {
 
 impl<'s> Turn<'s> {
     /// What was asked.
-    pub fn prompt(&self) -> Option<&'s str> {
+    pub(crate) fn prompt(&self) -> Option<&'s str> {
         self.asked?.prompt()
     }
 
     /// The calls of the turn, with their steps.
-    pub fn calls(&self) -> impl DoubleEndedIterator<Item = (&'s Step, &'s Call)> + use<'s> {
+    pub(crate) fn calls(&self) -> impl DoubleEndedIterator<Item = (&'s Step, &'s Call)> + use<'s> {
         self.steps.iter().filter_map(|step| Some((step, step.call()?)))
     }
 
     /// The last thing that an agent said in it.
-    pub fn last_word(&self) -> Option<(&'s Step, &'s str)> {
+    pub(crate) fn last_word(&self) -> Option<(&'s Step, &'s str)> {
         self.steps.iter().rev().find_map(|step| Some((step, step.said()?)))
     }
 
     /// Whether an agent said something, and was not stopped before it did. A call is no answer.
-    pub fn is_answered(&self) -> bool {
+    pub(crate) fn is_answered(&self) -> bool {
         let is_stop = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted));
         let first = self.steps.iter().find(|step| step.said().is_some() || is_stop(step));
         first.is_some_and(|step| step.said().is_some())
     }
 
     /// Whether an agent said or did anything.
-    pub fn is_worked_on(&self) -> bool {
+    pub(crate) fn is_worked_on(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.what, What::Said(_) | What::Called(_)))
     }
 }

@@ -207,7 +207,7 @@ impl Calls {
 }
 
 /// Says that these results have no call.
-pub fn pass_orphans(sink: &mut dyn Sink, orphans: impl IntoIterator<Item = Early>) {
+pub(crate) fn pass_orphans(sink: &mut dyn Sink, orphans: impl IntoIterator<Item = Early>) {
     for early in orphans {
         sink.passed_over(PassedOver::Orphaned, early.spot.line.unwrap_or(0));
     }

@@ -14,7 +14,7 @@ use annals_kernel::json::{Json, hex};
 use annals_kernel::whole::beginning;
 
 /// Paths, each once, in order: joined to `base` where they are relative, then relative to `cwd` where they lie in it.
-pub fn touched<'p>(cwd: &str, base: &str, paths: impl IntoIterator<Item = &'p str>) -> Vec<Box<str>> {
+pub(crate) fn touched<'p>(cwd: &str, base: &str, paths: impl IntoIterator<Item = &'p str>) -> Vec<Box<str>> {
     let mut files: Vec<Box<str>> = Vec::new();
     for path in paths {
         let file = relative(cwd, base, path.trim());
@@ -37,7 +37,7 @@ fn relative(cwd: &str, base: &str, path: &str) -> Box<str> {
 }
 
 /// The text of a content: a string, or the texts of its blocks, one under the other.
-pub fn text_of(content: &RawValue) -> String {
+pub(crate) fn text_of(content: &RawValue) -> String {
     if let Some(text) = object::text(content) {
         return text.into_owned();
     }
@@ -47,12 +47,12 @@ pub fn text_of(content: &RawValue) -> String {
 }
 
 /// Bytes as text; those that are not UTF-8 become marks. The strict reader is the faster one, and nearly always enough.
-pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// `/add src/a.rs`: the command, and what follows it. `/home/me/a.rs is broken` is none.
-pub fn slash_command(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn slash_command(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let (command, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let name = command.strip_prefix('/').filter(|name| !name.is_empty())?;
@@ -61,25 +61,25 @@ pub fn slash_command(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The object that a text holds: arguments are often JSON in a string.
-pub fn object_in(text: &str) -> Option<Json> {
+pub(crate) fn object_in(text: &str) -> Option<Json> {
     let text = text.trim();
     if text.starts_with('{') { Json::from_text(text.to_owned()).ok() } else { None }
 }
 
 /// The first line of a text, cut short: enough to say what went wrong.
-pub fn first_line(text: &str) -> String {
+pub(crate) fn first_line(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default();
     beginning(line, 300).unwrap_or(line).to_owned()
 }
 
 /// The first 128 bits of the SHA-256 of a record without an id, in hexadecimal.
-pub fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes())[..16])
 }
 
 /// A picture or file that came with a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Attachment {
+pub(crate) struct Attachment {
     media_type: Box<str>,
     bytes: u64,
     sha256: String,
@@ -87,13 +87,13 @@ pub struct Attachment {
 
 impl Attachment {
     /// From base 64.
-    pub fn of_base64(media_type: &str, data: &str) -> Self {
+    pub(crate) fn of_base64(media_type: &str, data: &str) -> Self {
         let (bytes, sha256) = digest_base64(data);
         Self { media_type: media_type.into(), bytes, sha256 }
     }
 
     /// From `data:image/png;base64,…`.
-    pub fn of_data_url(url: &str) -> Option<Self> {
+    pub(crate) fn of_data_url(url: &str) -> Option<Self> {
         let (head, data) = url.strip_prefix("data:")?.split_once(',')?;
         let media_type = head.strip_suffix(";base64")?;
         Some(Self::of_base64(media_type, data))

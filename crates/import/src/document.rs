@@ -18,7 +18,7 @@ const MAX_PART_BYTES: usize = 64 << 20;
 
 /// What a document is expected to hold.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Members whose arrays are given element by element.
     pub arrays: &'static [&'static str],
     /// Members that are given whole.
@@ -27,7 +27,7 @@ pub struct Shape {
 
 /// A piece of the document.
 #[derive(Debug)]
-pub struct Part<'k> {
+pub(crate) struct Part<'k> {
     /// The member that it is, or stands in; empty for an element of a document that is an array.
     pub key: &'k str,
     /// As it was written.
@@ -38,7 +38,7 @@ pub struct Part<'k> {
 
 /// How the reading ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ending {
+pub(crate) struct Ending {
     /// Why it ended before the end of the document, where it did.
     pub broken: Option<PassedOver>,
     /// The last line that was read, from 1.
@@ -46,10 +46,10 @@ pub struct Ending {
 }
 
 /// Who takes the parts.
-pub type Take<'t> = dyn FnMut(Part<'_>) -> Result<(), ImportError> + 't;
+pub(crate) type Take<'t> = dyn FnMut(Part<'_>) -> Result<(), ImportError> + 't;
 
 /// Calls `take` for every part of a document that its shape names. An array at the top gives its elements.
-pub fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> Result<Ending, ImportError> {
+pub(crate) fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> Result<Ending, ImportError> {
     let progress = Progress::default();
     let source = Source { input, progress: &progress, clean: Vec::new(), at: 0, tail: Vec::new(), begun: false };
     let failure = RefCell::new(None);
@@ -70,7 +70,7 @@ pub fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> 
 }
 
 /// The first bytes of a source, from the first on that is neither white space nor a BOM; nothing is taken.
-pub fn beginning(input: &mut dyn BufRead) -> io::Result<&[u8]> {
+pub(crate) fn beginning(input: &mut dyn BufRead) -> io::Result<&[u8]> {
     let buffer = input.fill_buf()?;
     let blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF\0".contains(byte);
     Ok(&buffer[buffer.iter().take_while(|byte| blank(byte)).count()..])

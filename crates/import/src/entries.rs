@@ -14,10 +14,10 @@ use annals_kernel::json::{Json, Members};
 use annals_kernel::time::Timestamp;
 
 /// What became of a record: entries (now or when its other half comes), or a reason why there is none.
-pub type Made = Result<Option<PassedOver>, ImportError>;
+pub(crate) type Made = Result<Option<PassedOver>, ImportError>;
 
 /// What became of a record, of what became of two parts of it: an entry beats any reason, any reason beats "empty".
-pub fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOver> {
+pub(crate) fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOver> {
     match (one?, other?) {
         (PassedOver::Empty, other) => Some(other),
         (one, _) => Some(one),
@@ -25,12 +25,12 @@ pub fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<Pass
 }
 
 /// Hands an entry over.
-pub fn put(sink: &mut dyn Sink, draft: Draft) -> Made {
+pub(crate) fn put(sink: &mut dyn Sink, draft: Draft) -> Made {
     sink.entry(draft).map(|()| None)
 }
 
 /// Hands over a record of a type that nobody knows.
-pub fn pass_unread(sink: &mut dyn Sink, kind: &str, text: &str, origin: &Origin, spot: &Spot) -> Made {
+pub(crate) fn pass_unread(sink: &mut dyn Sink, kind: &str, text: &str, origin: &Origin, spot: &Spot) -> Made {
     let whole = Step::unknown(text).at(origin, spot.clone());
     let (kind, bytes, version) = (label(kind), text.len() as u64, origin.version.clone());
     sink.unread(Unread { kind, bytes, version, whole }).map(|()| None)
@@ -65,7 +65,7 @@ impl Origin {
 }
 
 /// The name of a file: who it is must not depend on where it lies.
-pub fn without_folders(file_name: &str) -> &str {
+pub(crate) fn without_folders(file_name: &str) -> &str {
     file_name.rsplit(['/', '\\']).next().unwrap_or(file_name)
 }
 
@@ -120,7 +120,7 @@ enum Actor {
 
 /// What happened, without where and when.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub(crate) struct Step {
     operation: Operation,
     actor: Actor,
     model: Option<ModelId>,
@@ -144,27 +144,27 @@ impl Step {
     }
 
     /// Something that the tool notes.
-    pub fn event(kind: Event, input: Fields) -> Self {
+    pub(crate) fn event(kind: Event, input: Fields) -> Self {
         Self::new(kind, kind.name(), input.json())
     }
 
     /// Something that a person does.
-    pub fn user(kind: Input, input: Fields) -> Self {
+    pub(crate) fn user(kind: Input, input: Fields) -> Self {
         Self { actor: Actor::User, ..Self::new(kind, kind.name(), input.json()) }
     }
 
     /// A text of the agent.
-    pub fn says(kind: Speech, text: &str) -> Self {
+    pub(crate) fn says(kind: Speech, text: &str) -> Self {
         Self::new(kind, kind.name(), Fields::new().with("text", text).json())
     }
 
     /// A message of the agent that says more than its text.
-    pub fn message(input: Fields) -> Self {
+    pub(crate) fn message(input: Fields) -> Self {
         Self::new(Speech::Message, Speech::Message.name(), input.json())
     }
 
     /// A call; arguments that are no object are wrapped in one.
-    pub fn call(name: &str, arguments: Option<Json>) -> Self {
+    pub(crate) fn call(name: &str, arguments: Option<Json>) -> Self {
         let input = match arguments {
             Some(arguments) if arguments.is_object() => arguments,
             Some(arguments) => Fields::new().with("arguments", &arguments).json(),
@@ -174,28 +174,28 @@ impl Step {
     }
 
     /// A record of a type that the importer does not know.
-    pub fn unknown(text: &str) -> Self {
+    pub(crate) fn unknown(text: &str) -> Self {
         let record = Json::from_text(text.to_owned()).ok();
         Self::event(Event::UnknownRecord, Fields::new().some("record", record.as_ref()))
     }
 
     /// What came out.
     #[must_use]
-    pub fn output(mut self, output: Option<Json>) -> Self {
+    pub(crate) fn output(mut self, output: Option<Json>) -> Self {
         self.operation.output = output;
         self
     }
 
     /// How long it took.
     #[must_use]
-    pub fn lasting(mut self, millis: Option<u64>) -> Self {
+    pub(crate) fn lasting(mut self, millis: Option<u64>) -> Self {
         self.operation.duration_ms = millis;
         self
     }
 
     /// That it failed, where there is an error.
     #[must_use]
-    pub fn failing(mut self, error: Option<&str>) -> Self {
+    pub(crate) fn failing(mut self, error: Option<&str>) -> Self {
         self.operation.success = error.is_none();
         self.operation.error = error.map(Into::into);
         self
@@ -203,34 +203,34 @@ impl Step {
 
     /// Someone else than the agent of the session did it.
     #[must_use]
-    pub fn by(mut self, agent: AgentId) -> Self {
+    pub(crate) fn by(mut self, agent: AgentId) -> Self {
         self.actor = Actor::Other(agent);
         self
     }
 
     /// The model behind it.
     #[must_use]
-    pub fn model(mut self, model: Option<&ModelId>) -> Self {
+    pub(crate) fn model(mut self, model: Option<&ModelId>) -> Self {
         self.model = model.cloned();
         self
     }
 
     /// The files that its arguments name.
     #[must_use]
-    pub fn files(mut self, files: Vec<Box<str>>) -> Self {
+    pub(crate) fn files(mut self, files: Vec<Box<str>>) -> Self {
         self.files = Some(files).filter(|files| !files.is_empty());
         self
     }
 
     /// The tokens that it adds.
     #[must_use]
-    pub fn usage(mut self, usage: Option<Usage>) -> Self {
+    pub(crate) fn usage(mut self, usage: Option<Usage>) -> Self {
         self.usage = usage.filter(|usage| !usage.is_zero());
         self
     }
 
     /// The entry to be.
-    pub fn at(self, origin: &Origin, spot: Spot) -> Draft {
+    pub(crate) fn at(self, origin: &Origin, spot: Spot) -> Draft {
         let agent = match self.actor {
             Actor::Agent => origin.agent.clone(),
             Actor::User => AgentId::from("user"),
@@ -257,24 +257,24 @@ impl Step {
 
 /// The members of an input, in the order in which they are added.
 #[derive(Debug, Clone, Default)]
-pub struct Fields(Members);
+pub(crate) struct Fields(Members);
 
 impl Fields {
     /// None yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// One more.
     #[must_use]
-    pub fn with(mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Self {
+    pub(crate) fn with(mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Self {
         self.0.set(key, Json::of(value));
         self
     }
 
     /// One more, where it is known.
     #[must_use]
-    pub fn some<T: Serialize + ?Sized>(self, key: &str, value: Option<&T>) -> Self {
+    pub(crate) fn some<T: Serialize + ?Sized>(self, key: &str, value: Option<&T>) -> Self {
         match value {
             Some(value) => self.with(key, value),
             None => self,
@@ -283,18 +283,18 @@ impl Fields {
 
     /// Those of another object behind these.
     #[must_use]
-    pub fn and(mut self, others: &Self) -> Self {
+    pub(crate) fn and(mut self, others: &Self) -> Self {
         others.0.iter().for_each(|(key, value)| self.0.set(key, value.clone()));
         self
     }
 
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The object.
-    pub fn json(self) -> Json {
+    pub(crate) fn json(self) -> Json {
         Json::of(&self.0)
     }
 }

@@ -19,7 +19,7 @@ const WINDOW_BYTES: usize = 8 << 20;
 
 /// A record whose turn has come.
 #[derive(Debug)]
-pub struct Line {
+pub(crate) struct Line {
     /// The object, as it was written.
     pub text: String,
     /// The line that it stands on, from 1.
@@ -31,7 +31,7 @@ pub struct Line {
 }
 
 /// What the window must know about a record.
-pub struct Place {
+pub(crate) struct Place {
     /// When it was written.
     pub at: Option<Timestamp>,
     /// Whether it comes before all others whatever its time.
@@ -40,7 +40,7 @@ pub struct Place {
 
 /// Where a record belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
+pub(crate) enum Rank {
     /// It says which session this is.
     Head,
     /// By its time.
@@ -48,7 +48,7 @@ pub enum Rank {
 }
 
 /// Calls `take` for every record of a source, in order, each once.
-pub fn each_line(
+pub(crate) fn each_line(
     input: &mut dyn BufRead,
     sink: &mut dyn Sink,
     place: impl Fn(&str) -> Place,

@@ -38,7 +38,7 @@ impl Places {
 
     /// The same, for a session that was run elsewhere: its own folder is its project.
     #[must_use]
-    pub fn run_in(mut self, cwd: &str) -> Self {
+    pub(crate) fn run_in(mut self, cwd: &str) -> Self {
         if let Some(home) = home_in(cwd) {
             self.add_home(home);
         }
@@ -53,7 +53,7 @@ impl Places {
 
     /// The same, of a person with this home.
     #[must_use]
-    pub fn with_home(mut self, home: &str) -> Self {
+    pub(crate) fn with_home(mut self, home: &str) -> Self {
         self.add_home(home);
         self
     }
@@ -132,7 +132,7 @@ impl Places {
 }
 
 /// Where the session of an entry was run, if that is what it says.
-pub fn cwd_of(entry: &HistoryEntry) -> Option<String> {
+pub(crate) fn cwd_of(entry: &HistoryEntry) -> Option<String> {
     let starts = entry.record() == Event::SessionStart.into();
     let input: Members = starts.then(|| entry.operation.input.read().ok()).flatten()?;
     input.get("cwd")?.read().ok()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sha2::{Digest, Sha256};
 
 /// 64 bits of a hash of names that are kept apart.
-pub fn key(parts: &[&str]) -> u64 {
+pub(crate) fn key(parts: &[&str]) -> u64 {
     let mut hash = Sha256::new();
     for part in parts {
         // With the length before each: `ab`, `c` and `a`, `bc` would be one key otherwise.
@@ -17,16 +17,16 @@ pub fn key(parts: &[&str]) -> u64 {
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub struct Seen(BTreeSet<u64>);
+pub(crate) struct Seen(BTreeSet<u64>);
 
 impl Seen {
     /// Notes a name; whether it is new.
-    pub fn is_new(&mut self, kind: &str, name: &str) -> bool {
+    pub(crate) fn is_new(&mut self, kind: &str, name: &str) -> bool {
         self.0.insert(key(&[kind, name]))
     }
 
     /// Whether a name was noted.
-    pub fn has(&self, kind: &str, name: &str) -> bool {
+    pub(crate) fn has(&self, kind: &str, name: &str) -> bool {
         self.0.contains(&key(&[kind, name]))
     }
 }

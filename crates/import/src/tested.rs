@@ -5,7 +5,7 @@
 use super::Kind;
 
 /// The last version of a tool that was tested; `None` where its transcripts name none that could be compared.
-pub fn last(kind: Kind) -> Option<&'static str> {
+pub(crate) fn last(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::ClaudeCode => Some("2.1.330"),
         Kind::Codex => Some("0.169.0"),
@@ -18,18 +18,18 @@ pub fn last(kind: Kind) -> Option<&'static str> {
 
 /// A version, as far as it is made of numbers: `2.1.330-beta` is 2, 1, 330.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version(Vec<u64>);
+pub(crate) struct Version(Vec<u64>);
 
 impl Version {
     /// Reads a version; of what is none, nothing is left.
-    pub fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let core = text.trim_start_matches('v').split(['-', '+', ' ']).next().unwrap_or_default();
         Self(core.split('.').map_while(|part| part.parse().ok()).collect())
     }
 }
 
 /// Whether a version is newer than the last one that was tested.
-pub fn is_newer(kind: Kind, version: &str) -> bool {
+pub(crate) fn is_newer(kind: Kind, version: &str) -> bool {
     last(kind).is_some_and(|last| Version::of(version) > Version::of(last))
 }
 

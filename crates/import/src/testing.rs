@@ -8,7 +8,7 @@ use annals_kernel::annals::Usage;
 
 /// Everything that an importer found.
 #[derive(Debug, Default, PartialEq)]
-pub struct Collected {
+pub(crate) struct Collected {
     /// Entries to be, in the order in which they came.
     pub drafts: Vec<Draft>,
     /// What made no entry, and its line.
@@ -109,7 +109,7 @@ pub fn transcripts() -> Option<PathBuf> {
     clippy::print_stderr,
     reason = "tests only: nothing else can say where the data is"
 )]
-pub fn named_folder(variable: &str) -> Option<PathBuf> {
+pub(crate) fn named_folder(variable: &str) -> Option<PathBuf> {
     let folder = std::env::var_os(variable).map(PathBuf::from);
     if folder.is_none() {
         eprintln!("skipped: {variable} does not name the folder of transcripts");

@@ -12,7 +12,7 @@ use super::{Given, ImportError, Sink};
 use annals_kernel::time::Timestamp;
 
 /// A session, as it is read.
-pub trait Session: Sized {
+pub(crate) trait Session: Sized {
     /// What the source should be.
     const EXPECTED: &'static str;
     /// Who writes it.
@@ -37,7 +37,11 @@ pub trait Session: Sized {
 }
 
 /// Reads a source.
-pub fn import<S: Session>(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import<S: Session>(
+    given: &Given<'_>,
+    input: &mut dyn BufRead,
+    sink: &mut dyn Sink,
+) -> Result<(), ImportError> {
     let known = Cell::new(false);
     let mut session: Option<S> = None;
     each_line(

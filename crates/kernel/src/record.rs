@@ -156,7 +156,7 @@ impl Kind {
     }
 
     /// Whether a session begins with it.
-    pub fn begins_session(self) -> bool {
+    pub(crate) fn begins_session(self) -> bool {
         matches!(self, Self::Event(Event::SessionStart | Event::SessionStarted))
     }
 

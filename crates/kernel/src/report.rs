@@ -201,7 +201,7 @@ impl Report {
     }
 
     /// The same, of the parts of an entry; `fate` says what became of it where it is a call.
-    pub fn of_told(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
+    pub(crate) fn of_told(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
         let side = if told.source.file.is_some() { Side::Transcript } else { Side::Hook };
         let subject = match told.record {
             Kind::Call => call(told, fate()),

@@ -20,7 +20,7 @@ use super::time::Timestamp;
 pub const SIGN: &str = "history.head.sign";
 
 /// The event that holds it.
-pub const SIGNED: &str = "history.head.signed";
+pub(crate) const SIGNED: &str = "history.head.signed";
 
 /// A longer entry is no signed head of ours.
 const MOST_BYTES: usize = 1 << 20;

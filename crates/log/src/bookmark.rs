@@ -65,7 +65,7 @@ impl Bookmark {
 
     /// Whether the last line that it remembers is there, whole: after a power cut a file may be as long as it was, without
     /// what stood in it.
-    pub fn has_last_line(&self, disk: &dyn Disk, place: &Place) -> bool {
+    pub(crate) fn has_last_line(&self, disk: &dyn Disk, place: &Place) -> bool {
         let segment = Segment { name: self.segment.clone(), look: self.look };
         line_at(disk, place, &segment, self.last) == Some(self.head.hash)
     }

@@ -259,14 +259,14 @@ impl Lock for File {
 }
 
 /// Reads an open file from the beginning, for whoever wants `Read`.
-pub struct Sequential<'d> {
+pub(crate) struct Sequential<'d> {
     file: &'d dyn ReadAt,
     offset: u64,
 }
 
 impl<'d> Sequential<'d> {
     /// Starts at an offset.
-    pub fn new(file: &'d dyn ReadAt, offset: u64) -> Self {
+    pub(crate) fn new(file: &'d dyn ReadAt, offset: u64) -> Self {
         Self { file, offset }
     }
 }

@@ -57,7 +57,7 @@ impl Mending {
     }
 
     /// The same by writer and count.
-    pub fn shift_at(&self, writer: &str, count: u64) -> i64 {
+    pub(crate) fn shift_at(&self, writer: &str, count: u64) -> i64 {
         let is_of = |mend: &&Mend| mend.writer.as_str() == writer && (mend.from..=mend.to).contains(&count);
         self.0.iter().rev().find(is_of).map_or(0, |mend| mend.shift)
     }

@@ -24,7 +24,7 @@ pub(super) struct OpenFiles {
 impl OpenFiles {
     /// Opens them, while their lock is held otherwise; `None` where this disk keeps none open. `now_ns` is a moment of the
     /// file system's clock that is over.
-    pub fn open(disk: &dyn Disk, place: &Place, now_ns: i64) -> io::Result<Option<Self>> {
+    pub(crate) fn open(disk: &dyn Disk, place: &Place, now_ns: i64) -> io::Result<Option<Self>> {
         let folder = disk.glance(place.local()).unwrap_or_default();
         let opened = disk.latch(&place.lock())?.zip(disk.open_in_place(&place.bookmark())?);
         let numbers = disk.glance(&place.lock()).zip(disk.glance(&place.bookmark()));
@@ -34,24 +34,23 @@ impl OpenFiles {
         Ok(is_one.then_some(Self { latch, bookmark, lock_number, bookmark_number, folder, asked_ns: now_ns }))
     }
 
-    /// The bookmark.
-    pub fn bookmark(&self) -> &dyn InPlace {
+    pub(crate) fn bookmark(&self) -> &dyn InPlace {
         &*self.bookmark
     }
 
     /// Waits for the lock. Whether it is the right one, `are_named` says.
-    pub fn take(&self) -> io::Result<()> {
+    pub(crate) fn take(&self) -> io::Result<()> {
         self.latch.take()
     }
 
     /// Gives the lock back; where that is refused, the files are closed, and that does.
-    pub fn give_back(self) -> Option<Self> {
+    pub(crate) fn give_back(self) -> Option<Self> {
         self.latch.give_back().is_ok().then_some(self)
     }
 
     /// Whether the names of both still stand for them. One look at their folder tells that nothing in it came, went or was
     /// replaced, where the last change was at rest when the names were asked for; else the names are asked for again.
-    pub fn are_named(&mut self, disk: &dyn Disk, place: &Place, now_ns: i64) -> bool {
+    pub(crate) fn are_named(&mut self, disk: &dyn Disk, place: &Place, now_ns: i64) -> bool {
         let folder = disk.glance(place.local());
         if folder == Some(self.folder) && is_at_rest(self.folder.changed_ns, self.asked_ns) {
             return true;

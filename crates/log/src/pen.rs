@@ -68,11 +68,6 @@ impl Pen<'_> {
         id.ok_or(LogError::NoIdLeft { at })
     }
 
-    /// The highest id that any clone whose lines are here has minted.
-    pub fn last_minted(&self) -> EntryId {
-        self.position.minted()
-    }
-
     /// What was repaired when the lock was taken.
     pub fn repairs(&self) -> &[Repair] {
         self.position.repairs()

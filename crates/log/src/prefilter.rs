@@ -15,7 +15,7 @@ pub enum Chance {
 }
 
 /// Judges the bytes of a line.
-pub type Prefilter<'s> = dyn Fn(&[u8]) -> Chance + Sync + 's;
+pub(crate) type Prefilter<'s> = dyn Fn(&[u8]) -> Chance + Sync + 's;
 
 /// The id of a line that need not be decoded. A line that does not begin like one of ours is always decoded.
 pub(super) fn passes_over(prefilter: Option<&Prefilter<'_>>, line: &[u8]) -> Option<EntryId> {

@@ -7,7 +7,7 @@ use std::any::Any;
 use annals_kernel::envelope::Envelope;
 
 /// What was made of an entry; nothing where nothing was asked for.
-pub type Prepared = Option<Box<dyn Any + Send + Sync>>;
+pub(crate) type Prepared = Option<Box<dyn Any + Send + Sync>>;
 
 /// Makes it.
-pub type Prepare<'p> = dyn Fn(&Envelope<'_>) -> Prepared + Sync + 'p;
+pub(crate) type Prepare<'p> = dyn Fn(&Envelope<'_>) -> Prepared + Sync + 'p;

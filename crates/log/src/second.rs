@@ -11,13 +11,14 @@ mod name;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-pub use self::another::{is_rest, origins, writer_of};
+pub use self::another::writer_of;
+pub(crate) use self::another::{is_rest, origins};
 use self::name::{BEFORE, escaped, place_of};
 use super::disk::Disk;
 use super::git::{Repository, path_of};
 
 /// What stands for the writer in the name of a segment that was put back begins with this.
-pub const RESTORED: &str = "restored-";
+pub(crate) const RESTORED: &str = "restored-";
 
 const PRIVATE: &str = "private";
 
@@ -71,7 +72,7 @@ impl SecondNames {
 
     /// Makes room for this folder's second names where those of another one are, which stood here before: they wait beside
     /// for the folder that it is now.
-    pub fn make_room(&self, disk: &dyn Disk) -> io::Result<()> {
+    pub(crate) fn make_room(&self, disk: &dyn Disk) -> io::Result<()> {
         const MOST_TRIES: u32 = 1000;
         if !self.are_anothers(disk, &self.root)? {
             return Ok(());
@@ -84,12 +85,12 @@ impl SecondNames {
     }
 
     /// Whether second names, which were kept for a folder at this one's path, are those of another one.
-    pub fn are_anothers(&self, disk: &dyn Disk, root: &Path) -> io::Result<bool> {
+    pub(crate) fn are_anothers(&self, disk: &dyn Disk, root: &Path) -> io::Result<bool> {
         self.tree.as_ref().map_or(Ok(false), |tree| another::is_anothers(disk, tree, &self.context, root))
     }
 
     /// The paths of folders whose history stays out of git in every work tree of the clone, as seen from its top.
-    pub fn private_paths(&self, disk: &dyn Disk) -> io::Result<Vec<Vec<u8>>> {
+    pub(crate) fn private_paths(&self, disk: &dyn Disk) -> io::Result<Vec<Vec<u8>>> {
         let names = disk.list(self.private.parent().unwrap_or(&self.private))?;
         Ok(names.iter().filter_map(|mark| Some(place_of(&mark.name)?.0)).collect())
     }

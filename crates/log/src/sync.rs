@@ -21,7 +21,7 @@ const MOST_ASKING: usize = 8;
 ///
 /// Linux tells each handle once of what it could not write, and one that was opened later not at all. So every handle is
 /// opened before the first write, and no two threads ask by the same one.
-pub struct Syncable {
+pub(crate) struct Syncable {
     /// The handle to write by.
     pub file: Arc<dyn Append>,
     /// The number of the file, which an open one never changes.
@@ -32,7 +32,7 @@ pub struct Syncable {
 
 impl Syncable {
     /// Opens a file, and makes it where it is not there.
-    pub fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
         let file = disk.append_to(path)?;
         let number = file.look()?.number;
         let more = (1..MOST_ASKING).map_while(|_| disk.append_to(path).ok());
@@ -42,7 +42,7 @@ impl Syncable {
     }
 
     /// Whoever has no name any more is where nobody finds it. Some file systems count no names: there the path says it.
-    pub fn require_name(&self, disk: &dyn Disk) -> Result<(), LogError> {
+    pub(crate) fn require_name(&self, disk: &dyn Disk) -> Result<(), LogError> {
         const GONE: &str = "it was removed meanwhile, so what was written does not count; try again";
         let at = |doing| LogError::at(doing, &self.path);
         if self.file.seen().map_err(at("look at"))?.is_named {
@@ -76,7 +76,7 @@ impl Syncable {
 
 /// Waits for lines to be on the disk.
 #[derive(Default)]
-pub struct Syncer {
+pub(crate) struct Syncer {
     state: Mutex<State>,
 }
 
@@ -121,7 +121,7 @@ impl fmt::Display for Fate {
 
 /// The disk did not keep what was written.
 #[derive(Debug)]
-pub struct NotKept {
+pub(crate) struct NotKept {
     /// Where it was written.
     pub path: PathBuf,
     /// What the system said.
@@ -140,7 +140,7 @@ impl Syncer {
 
     /// Says that bytes are going to be written to a file from `start` on. It is said before, because a sync that fails
     /// meanwhile may have been about them.
-    pub fn begin(&self, file: &Arc<Syncable>, start: u64) -> Ticket {
+    pub(crate) fn begin(&self, file: &Arc<Syncable>, start: u64) -> Ticket {
         let mut state = self.lock();
         state.begun += 1;
         state.starts.push_back(start);
@@ -151,7 +151,7 @@ impl Syncer {
     ///
     /// A sync answers for everyone who has written before it began. What the disk refuses is handed to `take_back`
     /// before anyone hears of it.
-    pub fn wait(&self, ticket: &Ticket, take_back: &TakeBack<'_>) -> Result<(), NotKept> {
+    pub(crate) fn wait(&self, ticket: &Ticket, take_back: &TakeBack<'_>) -> Result<(), NotKept> {
         let mut state = self.lock();
         loop {
             if state.answered >= ticket.count {
@@ -171,7 +171,7 @@ impl Syncer {
     }
 
     /// Returns when everything that was written is on the disk, for whoever goes on with another file.
-    pub fn settle(&self, file: &Arc<Syncable>) -> Result<(), NotKept> {
+    pub(crate) fn settle(&self, file: &Arc<Syncable>) -> Result<(), NotKept> {
         let count = self.lock().begun;
         self.wait(&Ticket { file: Arc::clone(file), count }, &|_, _| Fate::Left)
     }

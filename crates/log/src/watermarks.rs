@@ -91,7 +91,7 @@ impl Watermark {
     }
 
     /// A writer has come as far as this.
-    pub fn see_head(&mut self, writer: &str, head: Head) {
+    pub(crate) fn see_head(&mut self, writer: &str, head: Head) {
         match self.heads.get_mut(writer) {
             Some(known) if known.count < head.count => *known = head,
             Some(_) => {}
@@ -161,7 +161,7 @@ impl Watermarks {
     }
 
     /// The highest id that was minted from a clock.
-    pub fn last_minted(&self) -> EntryId {
+    pub(crate) fn last_minted(&self) -> EntryId {
         self.0.values().map(|mark| mark.minted).max().unwrap_or_default()
     }
 

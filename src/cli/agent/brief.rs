@@ -6,7 +6,7 @@ use crate::view::brief::brief;
 
 /// Arguments of `annals agent brief`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The agent
     id: String,
 }

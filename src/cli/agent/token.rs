@@ -11,7 +11,7 @@ use crate::kernel::json::{Json, sha256_hex};
 
 /// Arguments of `annals agent token`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Whose: an agent, or `user`
     id: String,
     /// Let the token count in this clone that another clone gave

@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Row] = rows! {
 
 /// Arguments of `annals blind open`.
 #[derive(Debug, clap::Args)]
-pub struct OpenArguments {
+pub(super) struct OpenArguments {
     /// On which issue
     issue: String,
     /// Who is asked [default: active agents of the roles in `sanity.blind_pass_roles`]
@@ -49,7 +49,7 @@ pub struct OpenArguments {
 
 /// Arguments of `annals blind submit`.
 #[derive(Debug, clap::Args)]
-pub struct SubmitArguments {
+pub(super) struct SubmitArguments {
     /// On which issue
     issue: String,
     /// Markdown; - reads it from stdin
@@ -61,7 +61,7 @@ pub struct SubmitArguments {
 
 /// An issue.
 #[derive(Debug, clap::Args)]
-pub struct IssueArguments {
+pub(super) struct IssueArguments {
     /// On which issue
     issue: String,
 }

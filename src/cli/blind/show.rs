@@ -14,7 +14,7 @@ use crate::kernel::time::Timestamp;
 
 /// Arguments of `annals blind show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// On which issue [default: the passes that go on]
     issue: Option<String>,
 }

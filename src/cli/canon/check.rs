@@ -21,7 +21,7 @@ use crate::view::escape;
 
 /// Arguments of `annals canon check`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A text, a file that holds one, or - for stdin
     text: String,
     /// The text holds: canon gets a new version, and what it said is superseded

@@ -13,7 +13,7 @@ use crate::view::canon::{Page, VersionInfo};
 
 /// Arguments of `annals canon list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -24,7 +24,7 @@ pub struct Arguments {
 
 /// Arguments of `annals canon show`.
 #[derive(Debug, clap::Args)]
-pub struct ShowArguments {
+pub(crate) struct ShowArguments {
     /// An entry, or a version of it: seryn-eyes, seryn-eyes@1
     #[arg(value_name = "KEY[@VERSION]")]
     anchor: String,

@@ -17,7 +17,7 @@ use crate::view::issue::title::title;
 
 /// Arguments of `annals canon promote`.
 #[derive(Debug, clap::Args)]
-pub struct PromoteArguments {
+pub(super) struct PromoteArguments {
     /// Which issue: 42, #42b or an id
     issue: String,
     /// The entry that it makes, or makes a new version of [default: as the title suggests]
@@ -33,7 +33,7 @@ pub struct PromoteArguments {
 
 /// Arguments of `annals canon state`.
 #[derive(Debug, clap::Args)]
-pub struct StateArguments {
+pub(super) struct StateArguments {
     /// The entry: seryn-eyes
     key: String,
     /// What holds; - reads it from stdin

@@ -16,7 +16,7 @@ use crate::view::gist::fold;
 
 /// Arguments of `annals council list`.
 #[derive(Debug, clap::Args)]
-pub struct ListArguments {
+pub(crate) struct ListArguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -27,7 +27,7 @@ pub struct ListArguments {
 
 /// Arguments of `annals council show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Which: its id, the end of it, or the key that it is about
     council: String,
 }

@@ -13,7 +13,7 @@ use crate::view::council::lapsed_because;
 
 /// Arguments of `annals council debate`.
 #[derive(Debug, clap::Args)]
-pub struct DebateArguments {
+pub(super) struct DebateArguments {
     /// Which: its id, the end of it, or the key that it is about
     council: String,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use crate::view::credit::words::achieved;
 
 /// Arguments of `annals credit board`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// session, chapter or act [default: all time]
     #[arg(long)]
     period: Option<Period>,

@@ -11,7 +11,7 @@ use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo, words};
 
 /// Arguments of `annals credit profile`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Whose
     agent: String,
 }

@@ -9,7 +9,7 @@ use crate::kernel::json::Json;
 
 /// Arguments of `annals credit slice`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The issue that is the task
     issue: String,
     /// Who does it

@@ -19,7 +19,7 @@ const ASK: u8 = 12;
 
 /// Arguments of `annals debate gate`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The task [default: the last one of the session]
     task: Option<String>,
     /// How, where that is more than the task says
@@ -34,7 +34,7 @@ pub struct Arguments {
 
 /// What the router is told beside the text.
 #[derive(Debug, clap::Args)]
-pub struct FactArguments {
+pub(crate) struct FactArguments {
     /// The number of files that would be touched
     #[arg(long, allow_negative_numbers = true)]
     files: Option<u32>,
@@ -47,7 +47,7 @@ pub struct FactArguments {
 }
 
 impl FactArguments {
-    pub fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> Facts {
         Facts { files: self.files, read_only: self.read_only, just_do_it: self.just_do_it }
     }
 }

@@ -13,7 +13,7 @@ use crate::world::World;
 
 /// Arguments of `annals debate failures`.
 #[derive(Debug, clap::Args)]
-pub struct FailuresArguments {
+pub(crate) struct FailuresArguments {
     /// Only the attempts at this task, as text or id
     task: Option<String>,
     /// Only what failed in this session
@@ -29,7 +29,7 @@ pub struct FailuresArguments {
 
 /// Arguments of `annals debate list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Only those that go on
     #[arg(long)]
     open: bool,

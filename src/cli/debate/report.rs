@@ -8,7 +8,7 @@ use crate::kernel::time::Timestamp;
 
 /// Arguments of `annals debate report`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The number of days, up to now or to --at
     #[arg(long, default_value_t = 7, allow_negative_numbers = true)]
     days: u32,

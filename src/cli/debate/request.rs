@@ -13,7 +13,7 @@ use crate::kernel::json::Json;
 
 /// Arguments of `annals debate request`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// The task, or a line DEBATE or `DEBATE_FAILURE`; - reads it from stdin
     task: String,
     /// How, where that is more than the task says

@@ -11,7 +11,7 @@ use crate::view::debate::told;
 
 /// Arguments of `annals debate show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Which: its id, or the end of it
     debate: String,
 }

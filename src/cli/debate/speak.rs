@@ -13,7 +13,7 @@ use crate::view::debate::in_words;
 
 /// Arguments of `annals debate advocate`.
 #[derive(Debug, clap::Args)]
-pub struct AdvocateArguments {
+pub(super) struct AdvocateArguments {
     /// Which debate: its id, or the end of it
     debate: String,
     /// The position as a line; - reads it from stdin
@@ -41,7 +41,7 @@ pub struct AdvocateArguments {
 
 /// Arguments of `annals debate critic`.
 #[derive(Debug, clap::Args)]
-pub struct CriticArguments {
+pub(super) struct CriticArguments {
     /// Which debate: its id, or the end of it
     debate: String,
     /// The position as a line; - reads it from stdin
@@ -75,7 +75,7 @@ pub struct CriticArguments {
 
 /// Arguments of `annals debate resolve`.
 #[derive(Debug, clap::Args)]
-pub struct ResolveArguments {
+pub(super) struct ResolveArguments {
     /// Which debate: its id, or the end of it
     debate: String,
     /// The resolution as RESOLUTION lines; - reads them from stdin [default: what the rules give]

@@ -15,7 +15,7 @@ use crate::engine::clock::Clock;
 
 /// Arguments of `annals demo`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Where to make the project; the folder must be empty [default: a new folder among the temporary ones]
     folder: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! The groups in which help shows the commands: a table, and nothing else.
 
 /// Commands that belong together.
-pub struct Group {
+pub(super) struct Group {
     /// What they are for.
     pub title: &'static str,
     /// Their names.
@@ -9,13 +9,13 @@ pub struct Group {
 }
 
 /// What a project needs first.
-pub const START: Group = Group {
+pub(super) const START: Group = Group {
     title: "Start here",
     commands: &["init", "setup", "import", "session", "log", "stats", "search", "verify"],
 };
 
 /// Everything else.
-pub const GROUPS: [Group; 5] = [
+pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "Record and read",
         commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook"],

@@ -19,7 +19,7 @@ use super::shell::{Done, Outcome, Shell, Usage};
 
 /// Arguments of `annals help`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A command, such as `session show`, or a topic; `commands` lists every command
     #[arg(value_name = "COMMAND|TOPIC")]
     words: Vec<String>,

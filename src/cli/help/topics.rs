@@ -1,7 +1,7 @@
 //! Topics of `annals help`: texts by name, and nothing else.
 
 /// A name, and its text.
-pub const TOPICS: [(&str, &str); 6] = [
+pub(super) const TOPICS: [(&str, &str); 6] = [
     ("times", include_str!("topics/times.txt")),
     ("ids", include_str!("topics/ids.txt")),
     ("json", include_str!("topics/json.txt")),

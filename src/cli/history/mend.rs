@@ -9,7 +9,7 @@ use crate::kernel::id::{EntryId, WriterId};
 
 /// Arguments of `annals history mend-clock`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Whose clock was wrong
     #[arg(long, requires_all = ["from", "to", "shift"])]
     writer: Option<String>,

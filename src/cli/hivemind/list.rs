@@ -18,7 +18,7 @@ const LOOKED_AT: usize = 400;
 
 /// Arguments of `annals hivemind list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     filter: Filter,
     /// How many
@@ -54,7 +54,7 @@ struct Filter {
 
 /// Arguments of `annals hivemind show`.
 #[derive(Debug, clap::Args)]
-pub struct ShowArguments {
+pub(crate) struct ShowArguments {
     /// Which
     key: String,
 }

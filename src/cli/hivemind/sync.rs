@@ -21,7 +21,7 @@ use crate::view::render::hivemind as views;
 
 /// Arguments of `annals hivemind sync`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// annals, shared or groups/NAME [default: these two, and the groups of the project]
     stores: Vec<String>,
     /// push, pull or bidirectional

@@ -13,7 +13,7 @@ use crate::kernel::time::Timestamp;
 
 /// Arguments of `annals hivemind expire`.
 #[derive(Debug, clap::Args)]
-pub struct ExpireArguments {
+pub(super) struct ExpireArguments {
     /// All of them, in as many decisions as that takes
     #[arg(long)]
     all: bool,

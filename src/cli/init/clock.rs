@@ -10,7 +10,7 @@ use crate::kernel::json::Json;
 
 /// Where time and chance come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum WhoseClock {
+pub(crate) enum WhoseClock {
     /// The machine.
     Machine,
     /// The environment.

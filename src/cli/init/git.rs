@@ -14,7 +14,7 @@ use crate::log::second::SecondNames;
 
 /// What goes into git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum IntoGit {
+pub(super) enum IntoGit {
     /// The history, with its blobs and its archive.
     All,
     /// Nothing of it.

@@ -11,7 +11,7 @@ use crate::kernel::id::{AgentId, IssueId};
 
 /// Options about evidence.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// A file of the project, with lines: src/a.rs:10-20
     #[arg(long = "file", value_name = "PATH[:LINES]")]
     files: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Arguments {
 
 /// Options about why something was looked up.
 #[derive(Debug, clap::Args)]
-pub struct WhyArguments {
+pub(super) struct WhyArguments {
     /// Why it was looked up: answer-to-question, support-proposal, resolve-conflict, verify-continuity, …
     #[arg(long)]
     trigger: Option<Trigger>,
@@ -45,7 +45,7 @@ pub struct WhyArguments {
 
 impl Arguments {
     /// What is cited.
-    pub fn evidence(&self, shell: &Shell, engine: &Engine) -> anyhow::Result<Evidence> {
+    pub(super) fn evidence(&self, shell: &Shell, engine: &Engine) -> anyhow::Result<Evidence> {
         if self.quotes.len() > self.files.len() {
             return Err(Usage("there are more --quote than --file".to_owned()).into());
         }
@@ -64,7 +64,7 @@ impl Arguments {
 
 impl WhyArguments {
     /// Why it was looked up on an issue, and what came of it.
-    pub fn citation(&self, shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Citation> {
+    pub(super) fn citation(&self, shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Citation> {
         let answered = self.trigger_ref.as_deref().map(|text| answered(shell, engine, issue, text)).transpose()?;
         Ok(Citation {
             trigger: self.trigger,
@@ -92,7 +92,7 @@ fn answered(shell: &Shell, engine: &Engine, issue: &IssueId, text: &str) -> anyh
 }
 
 /// `path:10-20`; what stands behind the colon and is no range belongs to the path.
-pub fn place_of(text: &str) -> (&str, Option<Lines>) {
+pub(super) fn place_of(text: &str) -> (&str, Option<Lines>) {
     let lines = |range: &str| {
         let (start, end) = match range.split_once('-') {
             Some((start, end)) => (start.parse().ok()?, Some(end.parse().ok()?)),
@@ -107,7 +107,7 @@ pub fn place_of(text: &str) -> (&str, Option<Lines>) {
 }
 
 /// What code finds out about the files that are cited.
-pub fn observe(engine: &Engine, evidence: &Evidence) -> Observed {
+pub(super) fn observe(engine: &Engine, evidence: &Evidence) -> Observed {
     let context = engine.place().context();
     let project = context.parent().unwrap_or(context);
     Observed { evidence: crate::engine::evidence::check(project, evidence), ..Observed::default() }

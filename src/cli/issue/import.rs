@@ -19,14 +19,14 @@ use crate::view::refusal::told;
 
 /// Where issues can come from.
 #[derive(Debug, clap::Subcommand)]
-pub enum Import {
+pub(crate) enum Import {
     /// The issues.jsonl of a .beads folder
     Beads(Arguments),
 }
 
 /// Arguments of `annals issue import beads`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The file
     file: PathBuf,
     /// Only say what would come

@@ -18,7 +18,7 @@ use crate::view::issue::title::title;
 
 /// Arguments of `annals issue list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -54,7 +54,7 @@ struct Filter {
 
 /// Arguments of `annals issue ready`.
 #[derive(Debug, clap::Args)]
-pub struct ReadyArguments {
+pub(crate) struct ReadyArguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,

@@ -61,7 +61,7 @@ pub(super) const ROWS: &[Row] = rows! {
 };
 
 /// An issue by what people call it (`42`, `#42b`), or by its id or either end of it. Another id is looked at by the room.
-pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {
+pub(super) fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {
     let label = Label::read(text);
     let found = label.map(|label| shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())).transpose()?;
     match found.flatten().map_or_else(|| shell.find(engine, &ISSUE, text), |id| Ok(Some(id)))? {
@@ -71,12 +71,12 @@ pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueI
 }
 
 /// What is said where there is no such issue.
-pub fn unknown(text: &str) -> anyhow::Error {
+pub(super) fn unknown(text: &str) -> anyhow::Error {
     ISSUE.noun.unknown(text).into()
 }
 
 /// Several of them.
-pub fn find_all<'t>(
+pub(super) fn find_all<'t>(
     shell: &Shell,
     engine: &Engine,
     texts: impl IntoIterator<Item = &'t String>,
@@ -85,7 +85,7 @@ pub fn find_all<'t>(
 }
 
 /// What people call an issue.
-pub fn name(shell: &Shell, engine: &Engine, id: &IssueId) -> anyhow::Result<String> {
+pub(super) fn name(shell: &Shell, engine: &Engine, id: &IssueId) -> anyhow::Result<String> {
     let label = shell.ask(engine, |world| world.rooms.issue.issue(id).map(|issue| issue.label))?;
     Ok(label.map_or_else(|| id.to_string(), |label| format!("#{label}")))
 }

@@ -17,7 +17,7 @@ use crate::view::refusal::{Told, said_of, told};
 
 /// Arguments of `annals issue comment`.
 #[derive(Debug, clap::Args)]
-pub struct CommentArguments {
+pub(crate) struct CommentArguments {
     /// On which issue: 42, #42b or an id
     issue: String,
     /// The text; - reads it from stdin
@@ -45,7 +45,7 @@ pub struct CommentArguments {
 
 /// Arguments of `annals issue resolve`.
 #[derive(Debug, clap::Args)]
-pub struct ResolveArguments {
+pub(crate) struct ResolveArguments {
     /// Which
     issue: String,
     /// What was decided; - reads it from stdin

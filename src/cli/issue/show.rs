@@ -12,7 +12,7 @@ use crate::view::issue::{Rows, markdown, thread};
 
 /// Arguments of `annals issue show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     /// Which: 42, #42b or an id
     issue: String,
 }

@@ -14,7 +14,7 @@ use crate::kernel::json::Json;
 
 /// Arguments of `annals issue link`.
 #[derive(Debug, clap::Args)]
-pub struct LinkArguments {
+pub(super) struct LinkArguments {
     /// From which
     issue: String,
     /// blocks, parent, discovered-from or related

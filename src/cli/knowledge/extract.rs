@@ -26,7 +26,7 @@ use crate::view::gist::fold;
 
 /// Arguments of `annals knowledge extract`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A session: its id, or the beginning or end of it
     #[arg(required_unless_present = "all", allow_negative_numbers = true)]
     session: Option<String>,

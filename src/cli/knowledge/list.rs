@@ -20,7 +20,7 @@ use crate::world::World;
 
 /// Arguments of `annals knowledge list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -46,7 +46,7 @@ pub struct Arguments {
 
 /// Arguments of `annals knowledge show`.
 #[derive(Debug, clap::Args)]
-pub struct ShowArguments {
+pub(crate) struct ShowArguments {
     /// Which entry: its id, or the end of it
     entry: String,
 }

@@ -16,7 +16,7 @@ use crate::view::knowledge::CandidateInfo;
 
 /// Arguments of `annals knowledge review`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -30,7 +30,7 @@ pub struct Arguments {
 
 /// Arguments of `annals knowledge accept`.
 #[derive(Debug, clap::Args)]
-pub struct AcceptArguments {
+pub(crate) struct AcceptArguments {
     /// Which: ids, or the beginnings of them
     #[arg(required = true)]
     candidates: Vec<String>,
@@ -50,7 +50,7 @@ pub struct AcceptArguments {
 
 /// Arguments of `annals knowledge reject`.
 #[derive(Debug, clap::Args)]
-pub struct RejectArguments {
+pub(crate) struct RejectArguments {
     /// Which: ids, or the beginnings of them
     #[arg(required = true)]
     candidates: Vec<String>,

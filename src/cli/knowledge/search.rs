@@ -20,7 +20,7 @@ use crate::view::knowledge::{EntryInfo, diagnosis, why};
 
 /// Arguments of `annals knowledge search` and `trace`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// A question, or a few words; - reads it from stdin
     query: Option<String>,
     /// A name that it is about, beside those that are found in the query

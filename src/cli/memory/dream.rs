@@ -15,7 +15,7 @@ use crate::view::gist::fold;
 
 /// Arguments of `annals memory dream`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     tags: Tags,
     /// What to say if the pair becomes common sense; - reads it from stdin

@@ -11,7 +11,7 @@ use crate::domain::memory::state::{Megram, Totals};
 
 /// Arguments of `annals memory list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     tags: Tags,
     /// Only this level: M, K, C, or T for the laws of the configuration

@@ -11,7 +11,7 @@ use crate::view::plot::{lines, svg};
 
 /// Arguments of `annals memory plot`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     tags: Tags,
     /// The number of days ahead

@@ -11,7 +11,7 @@ use crate::view::memory::PairInfo;
 
 /// Arguments of `annals memory potentials`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     tags: Tags,
 }
@@ -49,7 +49,7 @@ fn part(shell: &mut Shell, engine: &Engine, title: &str, megrams: &[Megram]) -> 
 }
 
 /// A megram in a line, as it is told.
-pub fn told(engine: &Engine, megram: &Megram) -> String {
+pub(super) fn told(engine: &Engine, megram: &Megram) -> String {
     let quantum = &megram.quantum;
     let state = megram.state.map(|state| format!(" {state}")).unwrap_or_default();
     let against = megram.against.as_ref().map(|id| format!(", against {id}")).unwrap_or_default();

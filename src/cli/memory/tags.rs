@@ -8,7 +8,7 @@ use crate::engine::Engine;
 
 /// A pair of tags.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Tags {
+pub(super) struct Tags {
     /// What was used, or what was wanted: tool:grep, `intent:find_all_go`
     space: Option<String>,
     /// On what: path:src/main.rs, env:local
@@ -25,11 +25,11 @@ pub struct Tags {
 }
 
 /// A space and an entity, as far as they are named.
-pub type Named = (Option<String>, Option<String>);
+pub(super) type Named = (Option<String>, Option<String>);
 
 impl Tags {
     /// Space and entity, as far as they are named; of a wish what may be written of it.
-    pub fn named(&self, engine: &Engine) -> Named {
+    pub(super) fn named(&self, engine: &Engine) -> Named {
         let given = (self.space.clone(), self.entity.clone());
         let intent = || self.intent.as_deref().map(|words| tag::intent(&engine.clean_text(words)));
         let space = self.tool.as_deref().map(tag::tool).or_else(intent).or(given.0);
@@ -38,7 +38,7 @@ impl Tags {
     }
 
     /// Both, or what is missing.
-    pub fn pair(&self, engine: &Engine) -> Result<(Box<str>, Box<str>), Usage> {
+    pub(super) fn pair(&self, engine: &Engine) -> Result<(Box<str>, Box<str>), Usage> {
         match self.named(engine) {
             (Some(space), Some(entity)) => Ok((space.into(), entity.into())),
             (Some(_), None) | (None, _) => {

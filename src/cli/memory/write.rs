@@ -14,7 +14,7 @@ use crate::kernel::share::Share;
 
 /// Arguments of `annals memory write`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(super) struct Arguments {
     #[command(flatten)]
     tags: Tags,
     /// What happened, in words; - reads it from stdin
@@ -40,7 +40,7 @@ pub struct Arguments {
 
 /// Arguments of `annals memory recall`.
 #[derive(Debug, clap::Args)]
-pub struct RecallArguments {
+pub(super) struct RecallArguments {
     #[command(flatten)]
     tags: Tags,
     /// Megrams: their ids, or the ends of them

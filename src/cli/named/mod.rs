@@ -6,7 +6,7 @@ mod nouns;
 
 use std::fmt::{Display, Write as _};
 
-pub use self::nouns::{
+pub(super) use self::nouns::{
     AGENT, CANDIDATE, CANON, COUNCIL, DEBATE, ENTRY, FIRING, GOAL, HIVEMIND, ISSUE, KNOWLEDGE, MEGRAM, NOTICE, SESSION,
     TASK,
 };
@@ -20,7 +20,7 @@ use crate::world::World;
 
 /// A kind of thing, in the words of messages.
 #[derive(Debug, Clone, Copy)]
-pub struct Noun {
+pub(super) struct Noun {
     /// One of them.
     pub one: &'static str,
     /// Several.
@@ -30,7 +30,7 @@ pub struct Noun {
 }
 
 /// A kind of thing, and the table that has them.
-pub struct Table<K: 'static, V: 'static> {
+pub(super) struct Table<K: 'static, V: 'static> {
     /// In words.
     pub noun: Noun,
     /// Where they are.
@@ -43,7 +43,7 @@ pub struct Table<K: 'static, V: 'static> {
 
 /// A thing that a text may name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate<K> {
+pub(super) struct Candidate<K> {
     /// Its id.
     pub id: K,
     /// Another name of it.
@@ -54,7 +54,7 @@ pub struct Candidate<K> {
 
 impl<K: Display> Candidate<K> {
     /// One without another name.
-    pub fn new(id: K, title: impl Into<String>) -> Self {
+    pub(super) fn new(id: K, title: impl Into<String>) -> Self {
         Self { id, alias: None, title: title.into() }
     }
 
@@ -69,12 +69,12 @@ impl<K: Display> Candidate<K> {
 
 impl Noun {
     /// What is said where a text names none.
-    pub fn unknown(&self, text: &str) -> Usage {
+    pub(super) fn unknown(&self, text: &str) -> Usage {
         Usage(format!("there is no {} {text}; `{}` shows those there are", self.one, self.list))
     }
 
     /// The one that a text names; none where it names none.
-    pub fn pick<K: Display + Clone>(&self, text: &str, all: &[Candidate<K>]) -> Result<Option<K>, Usage> {
+    pub(super) fn pick<K: Display + Clone>(&self, text: &str, all: &[Candidate<K>]) -> Result<Option<K>, Usage> {
         if let Some(whole) = all.iter().find(|candidate| candidate.is_called(text)) {
             return Ok(Some(whole.id.clone()));
         }
@@ -82,7 +82,7 @@ impl Noun {
     }
 
     /// The only one of those that a text may name; none where there are none.
-    pub fn only<K: Display + Clone>(&self, text: &str, fitting: &[&Candidate<K>]) -> Result<Option<K>, Usage> {
+    pub(super) fn only<K: Display + Clone>(&self, text: &str, fitting: &[&Candidate<K>]) -> Result<Option<K>, Usage> {
         match fitting {
             [] => Ok(None),
             [only] => Ok(Some(only.id.clone())),
@@ -130,7 +130,7 @@ impl Shell {
     /// The thing of a table that a text names; none where it names none.
     ///
     /// The longer a text is, the less it can stand for an old one, too, when a recent one fits.
-    pub fn find<K, V>(&self, engine: &Engine, table: &Table<K, V>, text: &str) -> anyhow::Result<Option<K>>
+    pub(super) fn find<K, V>(&self, engine: &Engine, table: &Table<K, V>, text: &str) -> anyhow::Result<Option<K>>
     where
         K: Key + Display,
         V: Row,
@@ -168,12 +168,12 @@ impl Shell {
 
     /// The session that a text names: by its id or that of its own tool, or by its place among the latest: `-1`, `last` and
     /// `@` are the last one, `-2` is the one before.
-    pub fn find_session(&self, engine: &Engine, text: &str) -> anyhow::Result<SessionId> {
+    pub(super) fn find_session(&self, engine: &Engine, text: &str) -> anyhow::Result<SessionId> {
         Ok(self.session_named(engine, text)?.ok_or_else(|| SESSION.noun.unknown(text))?)
     }
 
     /// The same; none where a text names none.
-    pub fn session_named(&self, engine: &Engine, text: &str) -> anyhow::Result<Option<SessionId>> {
+    pub(super) fn session_named(&self, engine: &Engine, text: &str) -> anyhow::Result<Option<SessionId>> {
         let Some(place) = place(text) else { return self.find(engine, &SESSION, text) };
         self.ask(engine, |world| {
             let latest = world.rooms.session.sessions.first_by_rank(place);
@@ -182,7 +182,7 @@ impl Shell {
     }
 
     /// The agent of the roster that a text names; another name is taken as it is, and looked at by the room.
-    pub fn find_agent(&self, engine: &Engine, text: &str) -> anyhow::Result<AgentId> {
+    pub(super) fn find_agent(&self, engine: &Engine, text: &str) -> anyhow::Result<AgentId> {
         let all = self.ask(engine, |world| {
             let agents = world.rooms.roster.agents.iter();
             agents.map(|(id, agent)| Candidate::new(id.clone(), agent.role.as_str())).collect::<Vec<_>>()

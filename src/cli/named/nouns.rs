@@ -19,16 +19,16 @@ const fn noun(one: &'static str, many: &'static str, list: &'static str) -> Noun
 }
 
 /// Agents of the roster.
-pub const AGENT: Noun = noun("agent", "agents", "annals agent list");
+pub(crate) const AGENT: Noun = noun("agent", "agents", "annals agent list");
 /// Entries of the history.
-pub const ENTRY: Noun = noun("entry", "entries", "annals log");
+pub(crate) const ENTRY: Noun = noun("entry", "entries", "annals log");
 /// Firings of triggers.
-pub const FIRING: Noun = noun("firing", "firings", "annals triggers");
+pub(crate) const FIRING: Noun = noun("firing", "firings", "annals triggers");
 /// Goals of the team.
-pub const GOAL: Noun = noun("goal", "goals", "annals goal list");
+pub(crate) const GOAL: Noun = noun("goal", "goals", "annals goal list");
 
 /// Sessions, also by the id that their own tool gave them.
-pub const SESSION: Table<SessionId, Session> = Table {
+pub(crate) const SESSION: Table<SessionId, Session> = Table {
     noun: noun("session", "sessions", "annals session list"),
     rows: |world| &world.rooms.session.sessions,
     alias: |session| session.native.as_ref().map(|(_, native)| &**native),
@@ -36,7 +36,7 @@ pub const SESSION: Table<SessionId, Session> = Table {
 };
 
 /// Issues by their ids; their numbers are read before.
-pub const ISSUE: Table<IssueId, Issue> = Table {
+pub(crate) const ISSUE: Table<IssueId, Issue> = Table {
     noun: noun("issue", "issues", "annals issue list"),
     rows: |world| &world.rooms.issue.issues,
     alias: |_| None,
@@ -44,7 +44,7 @@ pub const ISSUE: Table<IssueId, Issue> = Table {
 };
 
 /// Councils.
-pub const COUNCIL: Table<Box<str>, Council> = Table {
+pub(crate) const COUNCIL: Table<Box<str>, Council> = Table {
     noun: noun("council", "councils", "annals council list"),
     rows: |world| &world.rooms.council.sessions,
     alias: |_| None,
@@ -52,7 +52,7 @@ pub const COUNCIL: Table<Box<str>, Council> = Table {
 };
 
 /// Debates.
-pub const DEBATE: Table<Box<str>, Debate> = Table {
+pub(crate) const DEBATE: Table<Box<str>, Debate> = Table {
     noun: noun("debate", "debates", "annals debate list"),
     rows: |world| &world.rooms.dialectic.debates,
     alias: |_| None,
@@ -60,7 +60,7 @@ pub const DEBATE: Table<Box<str>, Debate> = Table {
 };
 
 /// Tasks that failed.
-pub const TASK: Table<Box<str>, Task> = Table {
+pub(crate) const TASK: Table<Box<str>, Task> = Table {
     noun: noun("task", "tasks", "annals debate failures --all"),
     rows: |world| &world.rooms.dialectic.tasks,
     alias: |_| None,
@@ -68,7 +68,7 @@ pub const TASK: Table<Box<str>, Task> = Table {
 };
 
 /// What was learnt by doing.
-pub const MEGRAM: Table<Box<str>, Fate> = Table {
+pub(crate) const MEGRAM: Table<Box<str>, Fate> = Table {
     noun: noun("megram", "megrams", "annals memory list"),
     rows: |world| &world.rooms.memory.megrams,
     alias: |_| None,
@@ -76,7 +76,7 @@ pub const MEGRAM: Table<Box<str>, Fate> = Table {
 };
 
 /// What was learnt of the person and the project.
-pub const KNOWLEDGE: Table<Box<str>, Known> = Table {
+pub(crate) const KNOWLEDGE: Table<Box<str>, Known> = Table {
     noun: noun("knowledge entry", "knowledge entries", "annals knowledge list --all"),
     rows: |world| &world.rooms.knowledge.entries,
     alias: |_| None,
@@ -84,7 +84,7 @@ pub const KNOWLEDGE: Table<Box<str>, Known> = Table {
 };
 
 /// What waits to be known.
-pub const CANDIDATE: Table<Box<str>, Candidate> = Table {
+pub(crate) const CANDIDATE: Table<Box<str>, Candidate> = Table {
     noun: noun("candidate", "candidates", "annals knowledge review"),
     rows: |world| &world.rooms.knowledge.candidates,
     alias: |_| None,
@@ -92,7 +92,7 @@ pub const CANDIDATE: Table<Box<str>, Candidate> = Table {
 };
 
 /// What an agent or the user should hear of.
-pub const NOTICE: Table<Box<str>, Notice> = Table {
+pub(crate) const NOTICE: Table<Box<str>, Notice> = Table {
     noun: noun("notice", "notices", "annals notice list --all"),
     rows: |world| &world.rooms.notice.notices,
     alias: |_| None,
@@ -100,7 +100,7 @@ pub const NOTICE: Table<Box<str>, Notice> = Table {
 };
 
 /// What holds in the project, by key.
-pub const CANON: Table<Box<str>, CanonEntry> = Table {
+pub(crate) const CANON: Table<Box<str>, CanonEntry> = Table {
     noun: noun("canon", "entries of canon", "annals canon list"),
     rows: |world| &world.rooms.canon.entries,
     alias: |_| None,
@@ -108,7 +108,7 @@ pub const CANON: Table<Box<str>, CanonEntry> = Table {
 };
 
 /// What is shared with other projects, by key.
-pub const HIVEMIND: Table<Box<str>, Shared> = Table {
+pub(crate) const HIVEMIND: Table<Box<str>, Shared> = Table {
     noun: noun("entry", "entries", "annals hivemind list"),
     rows: |world| &world.rooms.hivemind.entries,
     alias: |_| None,

@@ -15,7 +15,7 @@ const MOST: f64 = 1_000_000.0;
 
 /// What may stand in a field.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Any text.
     Text,
     /// One of these words.
@@ -32,7 +32,7 @@ pub enum Kind {
 
 /// A field, and how it is given.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Field {
+pub(crate) struct Field {
     /// As it is given.
     pub token: Token,
     /// What may stand there.
@@ -49,14 +49,14 @@ pub struct Field {
 
 impl Decision {
     /// Its fields, in the order of its line.
-    pub fn fields(&self) -> Vec<Field> {
+    pub(crate) fn fields(&self) -> Vec<Field> {
         let doc = command_docs().find(|doc| doc.name == self.command);
         let schema = doc.map(|doc| (doc.schema)().to_value()).unwrap_or_default();
         tokens(self.line).map(|token| Field::of(&schema, token)).collect()
     }
 
     /// Its arguments; of flags for one field only one is given.
-    pub fn arguments(&self) -> Vec<Arg> {
+    pub(crate) fn arguments(&self) -> Vec<Arg> {
         let fields = self.fields();
         let is_rival = |one: &Field, other: &Field| one.is_flag() && one.token.path == other.token.path && one != other;
         let rivals = |one: &Field| -> Vec<_> {
@@ -85,7 +85,7 @@ impl Field {
     }
 
     /// Whether it is given by its name alone.
-    pub fn is_flag(&self) -> bool {
+    pub(crate) fn is_flag(&self) -> bool {
         self.token.flag().is_some() || self.kind == Kind::Truth
     }
 
@@ -163,7 +163,7 @@ impl Kind {
     }
 
     /// A value, as it is typed.
-    pub fn read(&self, text: &str) -> Result<Value, String> {
+    pub(crate) fn read(&self, text: &str) -> Result<Value, String> {
         let given: String = text.chars().take(40).collect();
         match self {
             Self::Text => Ok(text.into()),

@@ -17,11 +17,11 @@
 //! Does not know fields; `field` does.
 
 /// The noun of the session that the environment names, where no other is named.
-pub const HERE: &str = "here";
+pub(super) const HERE: &str = "here";
 
 /// Where an argument stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// At its place.
     Word,
     /// Behind its name.
@@ -34,7 +34,7 @@ pub enum Place {
 
 /// How a text is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reads {
+pub(crate) enum Reads {
     /// As it stands.
     Plain,
     /// `-` stands for stdin.
@@ -47,7 +47,7 @@ pub enum Reads {
 
 /// An argument as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
+pub(crate) struct Token {
     /// Where it stands.
     pub place: Place,
     /// What it is called.
@@ -65,7 +65,7 @@ pub struct Token {
 }
 
 /// The arguments of a line.
-pub fn tokens(line: &'static str) -> impl Iterator<Item = Token> {
+pub(super) fn tokens(line: &'static str) -> impl Iterator<Item = Token> {
     line.split_ascii_whitespace().map(Token::of)
 }
 
@@ -93,7 +93,7 @@ impl Token {
     }
 
     /// What a flag stands for: where it is not given, and where it is.
-    pub fn flag(&self) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn flag(&self) -> Option<(&'static str, &'static str)> {
         self.default.and_then(|default| default.split_once('/'))
     }
 }

@@ -16,7 +16,7 @@ use crate::domain::Command;
 use crate::engine::Engine;
 
 /// A command of the command line.
-pub struct Row {
+pub(super) struct Row {
     /// Its word.
     pub name: &'static str,
     /// Another word for it.
@@ -28,7 +28,7 @@ pub struct Row {
 }
 
 /// What becomes of a command.
-pub enum Does {
+pub(super) enum Does {
     /// A decision, from arguments that are fields of a command of the domain.
     Decides(Decision),
     /// What its function does with arguments of its own.
@@ -38,7 +38,7 @@ pub enum Does {
 }
 
 /// A command of the domain, as it is asked for on the command line.
-pub struct Decision {
+pub(super) struct Decision {
     /// The name on the wire.
     pub command: &'static str,
     /// Its arguments: `line` has the grammar.
@@ -48,21 +48,20 @@ pub struct Decision {
 }
 
 /// A command with arguments of its own.
-pub trait Runs: Sync {
-    /// Its arguments.
+pub(super) trait Runs: Sync {
     fn arguments(&self, command: clap::Command) -> clap::Command;
     /// Does it.
     fn run(&self, shell: &mut Shell, matches: &ArgMatches) -> Done;
 }
 
 /// A function with the arguments that it takes.
-pub struct With<A>(pub fn(&mut Shell, &A) -> Done);
+pub(super) struct With<A>(pub fn(&mut Shell, &A) -> Done);
 
 /// A function without arguments.
-pub struct Bare(pub fn(&mut Shell) -> Done);
+pub(super) struct Bare(pub fn(&mut Shell) -> Done);
 
 /// A function with the commands below a command.
-pub struct Below<C>(pub fn(&mut Shell, C) -> Done);
+pub(super) struct Below<C>(pub fn(&mut Shell, C) -> Done);
 
 impl<C: Subcommand> Runs for Below<C> {
     fn arguments(&self, command: clap::Command) -> clap::Command {
@@ -105,7 +104,7 @@ macro_rules! rows {
 pub(in crate::cli) use rows;
 
 /// A decision, from arguments that are fields of a command of the domain.
-pub const fn decides(
+pub(super) const fn decides(
     command: &'static str,
     line: &'static str,
     decide: fn(&mut Shell, &Engine, Command) -> Done,
@@ -114,12 +113,12 @@ pub const fn decides(
 }
 
 /// Commands below a command that has no arguments itself.
-pub const fn holds(rows: &'static [Row]) -> Does {
+pub(super) const fn holds(rows: &'static [Row]) -> Does {
     Does::Holds(rows, |command| command)
 }
 
 /// The other word of a command, where it has one.
-pub const fn alias(words: &[&'static str]) -> Option<&'static str> {
+pub(super) const fn alias(words: &[&'static str]) -> Option<&'static str> {
     match words {
         [word, ..] => Some(word),
         [] => None,
@@ -127,13 +126,13 @@ pub const fn alias(words: &[&'static str]) -> Option<&'static str> {
 }
 
 /// A field of a command that is a text, such as the thing that it is about.
-pub fn text_in(command: &Command, field: &str) -> String {
+pub(super) fn text_in(command: &Command, field: &str) -> String {
     command.data().value()[field].as_str().unwrap_or_default().to_owned()
 }
 
 /// Which parts of the list are built.
 #[derive(Clone, Copy)]
-pub enum Built<'a> {
+pub(super) enum Built<'a> {
     /// All of it, for help and completions.
     Whole,
     /// The arguments of the commands that are named among these words: the others are not asked for.
@@ -152,13 +151,13 @@ impl Built<'_> {
 }
 
 /// Puts commands below one.
-pub fn below(command: clap::Command, rows: &'static [Row], built: Built<'_>) -> clap::Command {
+pub(super) fn below(command: clap::Command, rows: &'static [Row], built: Built<'_>) -> clap::Command {
     let command = command.subcommand_required(true).arg_required_else_help(true);
     command.subcommands(rows.iter().map(|row| row.command(built)))
 }
 
 /// Does what the matched command does.
-pub fn run(shell: &mut Shell, rows: &'static [Row], matches: &ArgMatches) -> Done {
+pub(super) fn run(shell: &mut Shell, rows: &'static [Row], matches: &ArgMatches) -> Done {
     let (name, matches) = matches.subcommand().expect("BUG: clap asks for a command");
     let row = rows.iter().find(|row| row.name == name).expect("BUG: clap knows no others");
     match &row.does {

@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::kernel::json::Json;
 
 /// A command that is being read.
-pub struct Reading<'a> {
+pub(super) struct Reading<'a> {
     /// What was typed beside it.
     pub shell: &'a Shell,
     /// Where names are looked up.
@@ -26,7 +26,12 @@ pub struct Reading<'a> {
 }
 
 /// The command that arguments ask for.
-pub fn command(shell: &Shell, engine: &Engine, decision: &Decision, matches: &ArgMatches) -> anyhow::Result<Command> {
+pub(super) fn command(
+    shell: &Shell,
+    engine: &Engine,
+    decision: &Decision,
+    matches: &ArgMatches,
+) -> anyhow::Result<Command> {
     let mut reading = Reading { shell, engine, fields: Map::new() };
     for field in decision.fields() {
         if let Some(value) = reading.value(&field, matches)? {
@@ -116,6 +121,6 @@ const NOUNS: [(&str, Finder); 13] = [
 ];
 
 /// How things of a noun, or of a type, are found.
-pub fn finder(noun: &str) -> Option<Finder> {
+pub(super) fn finder(noun: &str) -> Option<Finder> {
     NOUNS.iter().find(|(name, _)| *name == noun).map(|(_, find)| *find)
 }

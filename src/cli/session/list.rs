@@ -17,7 +17,7 @@ use crate::view::info::{Looker, SessionInfo};
 
 /// Arguments of `annals session list`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 20)]
     lines: usize,

@@ -27,7 +27,7 @@ use crate::view::width::cut;
 
 /// Arguments of `annals session show`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before
     /// [default: the latest]
     #[arg(allow_negative_numbers = true)]

@@ -18,7 +18,7 @@ use crate::view::price::{Cost, Prices, tokens};
 
 /// By what is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Key {
+pub(crate) enum Key {
     Day,
     Model,
     Agent,
@@ -53,7 +53,7 @@ pub(in crate::cli) struct Rows<'r> {
 
 /// What is counted, by what, and at which prices.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'q> {
+pub(crate) struct Question<'q> {
     /// By what.
     pub key: Key,
     /// Which entries.
@@ -63,7 +63,7 @@ pub struct Question<'q> {
 }
 
 /// Prints the table.
-pub fn run(shell: &mut Shell, engine: &Engine, question: Question<'_>, most: usize) -> Done {
+pub(crate) fn run(shell: &mut Shell, engine: &Engine, question: Question<'_>, most: usize) -> Done {
     let (key, mut rows) = (question.key, rows(shell, engine, question)?);
     match key {
         Key::Day => rows.sort_by(|left, right| right.key.cmp(&left.key)),

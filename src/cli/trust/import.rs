@@ -14,7 +14,7 @@ use crate::log::git::git_in;
 
 /// Arguments of `annals trust import`.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+pub(crate) struct Arguments {
     /// The file [default: what git's gpg.ssh.allowedSignersFile names]
     file: Option<PathBuf>,
     /// Trust them

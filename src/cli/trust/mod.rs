@@ -17,7 +17,7 @@ use crate::kernel::time::Timestamp;
 
 /// Commands about trusted keys.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     /// Trust a key, under a name
     Add {
         /// Whose it is

@@ -28,7 +28,7 @@ const MOST_TARGETS: usize = 64;
 
 /// Where a call is made.
 #[derive(Debug, Clone, Default)]
-pub struct Surroundings {
+pub(super) struct Surroundings {
     /// Where the hook was started.
     pub directory: PathBuf,
     /// The home of the person.

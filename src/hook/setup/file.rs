@@ -36,7 +36,7 @@ impl SettingsFile {
     }
 
     /// A file of a project, by its path below the project's folder.
-    pub fn in_project(project: &Path, file: &Path) -> Self {
+    pub(crate) fn in_project(project: &Path, file: &Path) -> Self {
         Self { path: project.join(file), links: Links::RefusedBelow(project.to_owned()) }
     }
 

@@ -21,7 +21,7 @@ const MARK: &str = "# annals: signs and adds the history before each commit";
 
 /// What becomes of a commit where the head cannot be signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnTrouble {
+pub(crate) enum OnTrouble {
     /// It goes on.
     Commit,
     /// It fails.
@@ -30,7 +30,7 @@ pub enum OnTrouble {
 
 /// How our hook is to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Script {
+pub(crate) struct Script {
     /// The program to start.
     pub program: String,
     /// `.context`, below the top of the work tree.
@@ -44,7 +44,7 @@ const PART: &str = "# annals in ";
 
 impl Script {
     /// What stands in the file where it is the hook of this folder alone.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         whole(&[self.part()])
     }
 
@@ -104,7 +104,7 @@ fn quoted(text: &str) -> String {
 
 /// The hook of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreCommit {
+pub(crate) struct PreCommit {
     folder: PathBuf,
     /// Below it no link is followed.
     guarded: PathBuf,
@@ -123,12 +123,12 @@ pub enum Other {
 
 impl PreCommit {
     /// That of the folder in which git looks for hooks.
-    pub fn in_folder(folder: &Path) -> Self {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), guarded: folder.to_owned() }
     }
 
     /// The same where the folder lies in a work tree: a repository may have put links on the way to it.
-    pub fn in_work_tree(top: &Path, folder: &Path) -> Self {
+    pub(crate) fn in_work_tree(top: &Path, folder: &Path) -> Self {
         Self { folder: folder.to_owned(), guarded: top.to_owned() }
     }
 
@@ -137,7 +137,7 @@ impl PreCommit {
     }
 
     /// The file.
-    pub fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.join(NAME)
     }
 
@@ -145,8 +145,7 @@ impl PreCommit {
         self.folder.join(KEPT)
     }
 
-    /// How it stands.
-    pub fn standing(&self, script: &Script) -> Result<Standing, SetupError> {
+    pub(crate) fn standing(&self, script: &Script) -> Result<Standing, SetupError> {
         Ok(match self.ours()? {
             None => Standing::Missing,
             Some(text) => {
@@ -175,7 +174,7 @@ impl PreCommit {
 
     /// Puts ours in place, beside what other folders of the repository have in it. One of somebody else's is kept; where
     /// one is kept already, nothing is changed.
-    pub fn install(&self, script: &Script) -> Result<Other, SetupError> {
+    pub(crate) fn install(&self, script: &Script) -> Result<Other, SetupError> {
         let (path, kept) = (self.path(), self.kept());
         self.disk().create_folder(&self.folder).map_err(failed("make", &self.folder))?;
         let ours = self.ours()?;
@@ -202,7 +201,7 @@ impl PreCommit {
     }
 
     /// Takes a folder's part out, and with the last one puts back what was there before; `None` where no part is its.
-    pub fn remove(&self, script: &Script) -> Result<Option<Other>, SetupError> {
+    pub(crate) fn remove(&self, script: &Script) -> Result<Option<Other>, SetupError> {
         let Some(text) = self.ours()? else { return Ok(None) };
         let parts = parts(&text);
         let others: Vec<_> = parts.iter().filter(|part| !part.starts_with(&script.heading())).cloned().collect();

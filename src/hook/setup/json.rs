@@ -88,7 +88,7 @@ impl Node {
     }
 
     /// Whether it may go with one of its parts: it has no other part, and no comment stands in it or behind its key.
-    pub fn is_spent_without_one(&self, text: &str) -> bool {
+    pub(crate) fn is_spent_without_one(&self, text: &str) -> bool {
         self.is_empty_without_one(text) && !text[self.lead..self.start].contains('/')
     }
 
@@ -97,7 +97,7 @@ impl Node {
     }
 
     /// Whether a comment stands between its parts.
-    pub fn has_comments(&self, text: &str) -> bool {
+    pub(crate) fn has_comments(&self, text: &str) -> bool {
         let parts = self.parts();
         let starts = parts.iter().map(|part| part.0).chain([self.end - 1]);
         let ends = [self.start + 1].into_iter().chain(parts.iter().map(|part| part.1));

@@ -23,7 +23,7 @@ const LOOKED_AT: usize = 500;
 
 /// Something that the team achieved.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct AchievementInfo {
+pub(crate) struct AchievementInfo {
     /// When.
     pub at: Timestamp,
     /// How many credits.
@@ -39,7 +39,7 @@ pub struct AchievementInfo {
 /// A place on the board.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct PlaceInfo {
+pub(crate) struct PlaceInfo {
     /// Which place; those with equal credits share it.
     pub rank: usize,
     /// Who.
@@ -64,7 +64,7 @@ impl From<Place> for PlaceInfo {
 
 /// The board of the team.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Board {
+pub(crate) struct Board {
     /// `session`, `chapter`, `act` or `lifetime`.
     pub period: &'static str,
     /// In what credits are counted here.
@@ -93,7 +93,7 @@ pub struct Board {
 
 impl Board {
     /// Of a period, or of all time.
-    pub fn of(rooms: &Rooms, period: Option<Period>, settings: &Settings) -> Self {
+    pub(crate) fn of(rooms: &Rooms, period: Option<Period>, settings: &Settings) -> Self {
         let totals = &rooms.credit.totals;
         let entries: Vec<PlaceInfo> = totals.board(period, settings).into_iter().map(PlaceInfo::from).collect();
         let span = Span::of(rooms, period);

@@ -23,7 +23,7 @@ use crate::kernel::time::Timestamp;
 
 /// A rate for programs: none where it is unknown (decision 18).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct RateInfo {
+pub(crate) struct RateInfo {
     /// How many.
     pub count: u64,
     /// Of how many.
@@ -40,7 +40,7 @@ impl From<Rate> for RateInfo {
 
 /// What an agent did with one model (control-room 8.2, 12.1).
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct ModelInfo {
+pub(crate) struct ModelInfo {
     /// Which.
     pub model: ModelId,
     /// Whether it is the model that the agent has now.
@@ -106,7 +106,7 @@ impl ModelInfo {
 
 /// The profile of an agent (control-room 11.8), over all its models.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct ProfileInfo {
+pub(crate) struct ProfileInfo {
     /// Who.
     pub agent: AgentId,
     /// Credits from the beginning.
@@ -137,7 +137,7 @@ pub struct ProfileInfo {
 
 impl ProfileInfo {
     /// Of an agent of the roster, or of one that earned something once.
-    pub fn of(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<Self> {
+    pub(crate) fn of(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<Self> {
         let totals = &rooms.credit.totals;
         let earned = totals.records.get(agent);
         rooms.roster.agent(agent).map(drop).or_else(|| earned.map(drop))?;
@@ -166,7 +166,7 @@ impl ProfileInfo {
     }
 
     /// Of everybody in the roster, and of those who earned something once; the most credits first.
-    pub fn all(rooms: &Rooms, settings: &Settings) -> Vec<Self> {
+    pub(crate) fn all(rooms: &Rooms, settings: &Settings) -> Vec<Self> {
         let known = rooms.roster.agents.keys().chain(rooms.credit.totals.records.keys());
         let known: std::collections::BTreeSet<_> = known.collect();
         let mut all: Vec<_> = known.into_iter().filter_map(|agent| Self::of(rooms, agent, settings)).collect();
@@ -190,7 +190,7 @@ fn models(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Vec<ModelInfo>
 
 /// A goal (control-room 11.9).
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct GoalInfo {
+pub(crate) struct GoalInfo {
     /// Its id.
     pub id: Box<str>,
     /// Whose it is; none: the team's.
@@ -217,7 +217,7 @@ pub struct GoalInfo {
 
 impl GoalInfo {
     /// Of a goal.
-    pub fn of(id: &str, goal: &Goal) -> Self {
+    pub(crate) fn of(id: &str, goal: &Goal) -> Self {
         let amount = |count: i64| match goal.metric {
             Metric::TotalCredits => Credits::thousandths(count).to_string(),
             Metric::VerifiedCitations
@@ -242,7 +242,7 @@ impl GoalInfo {
     }
 
     /// On one line.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let whose = self.agent.as_ref().map_or("the team".to_owned(), ToString::to_string);
         let deadline = match self.deadline {
             Some(Deadline::End(end)) => format!(", until {end}"),
@@ -266,12 +266,12 @@ impl GoalInfo {
     }
 
     /// Those that are open, the earliest first.
-    pub fn open(rooms: &Rooms) -> Vec<Self> {
+    pub(crate) fn open(rooms: &Rooms) -> Vec<Self> {
         rooms.credit.totals.goals.iter().map(|(id, goal)| Self::of(id, goal)).collect()
     }
 
     /// So many of those that ended, those that were set last first.
-    pub fn ended(rooms: &Rooms, most: usize) -> Vec<Self> {
+    pub(crate) fn ended(rooms: &Rooms, most: usize) -> Vec<Self> {
         rooms.credit.ended.first_by_rank(most).into_iter().map(|(id, goal)| Self::of(id, goal)).collect()
     }
 }

@@ -12,7 +12,7 @@ use crate::view::brief::Section;
 use crate::view::credit::GoalInfo;
 
 /// What an agent is told that was penalised too often; nothing where it was not (control-room 12.3).
-pub fn more_care(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<Section> {
+pub(crate) fn more_care(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<Section> {
     let record = rooms.reliability.current(agent).filter(|record| record.level.is_remediated())?;
     let (rate, cooldown) = (record.penalty(settings), settings.get(&COOLDOWN));
     let actions = if cooldown == 1 { "action has" } else { "actions have" };

@@ -28,7 +28,7 @@ pub fn asked(entry: &HistoryEntry) -> String {
 }
 
 /// The most telling part of the arguments of a tool: of an editor with commands of its own, one of them and its file.
-pub fn telling_of(tool: &str, input: &Value) -> String {
+pub(crate) fn telling_of(tool: &str, input: &Value) -> String {
     let command = input.get("command").and_then(Value::as_str).filter(|command| !command.contains(' '));
     match (command, input.get("path")) {
         (Some(command), Some(Value::String(path))) if by_name(tool) != CallKind::Shell => {

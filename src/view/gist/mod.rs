@@ -7,7 +7,8 @@ use serde_json::Value;
 
 mod arguments;
 
-pub use self::arguments::{asked, telling, telling_of};
+pub(crate) use self::arguments::telling_of;
+pub use self::arguments::{asked, telling};
 use crate::kernel::decision::Refusal;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::record::{Event, Input, Kind};
@@ -208,7 +209,7 @@ pub fn first_line(text: &str) -> String {
 }
 
 /// What went wrong: the first line of an error, and the second where the first only gives the exit code.
-pub fn error_line(error: &str) -> String {
+pub(crate) fn error_line(error: &str) -> String {
     let mut lines = error.lines().filter(|line| !line.trim().is_empty());
     let first = fold(lines.next().unwrap_or_default());
     let is_code =
@@ -257,10 +258,10 @@ pub fn count(number: i64) -> String {
 }
 
 /// The characters at the end of an id that tell it from others.
-pub const SHORT_ID: usize = 8;
+pub(crate) const SHORT_ID: usize = 8;
 
 /// The end of an id, which tells it from others; short names stay whole.
-pub fn short_id(id: &str) -> &str {
+pub(crate) fn short_id(id: &str) -> &str {
     const WHOLE: usize = 12;
     match id.char_indices().rev().nth(SHORT_ID - 1) {
         Some((at, _)) if id.chars().count() > WHOLE => &id[at..],

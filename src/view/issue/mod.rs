@@ -84,7 +84,7 @@ impl IssueInfo {
     }
 
     /// What it counts as, and what it was given.
-    pub fn priority_now(&self) -> String {
+    pub(crate) fn priority_now(&self) -> String {
         match self.faded {
             None => self.priority.to_string(),
             Some(Faded::Lower(lower)) => format!("{lower} (was {})", self.priority),

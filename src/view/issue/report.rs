@@ -78,7 +78,7 @@ fn freeze(about: &str, (rule, message): (&str, &str), by: Option<&str>, recent: 
 }
 
 /// Why a consensus is to be challenged.
-pub fn reason_of(reason: DissentReason) -> &'static str {
+pub(crate) fn reason_of(reason: DissentReason) -> &'static str {
     match reason {
         DissentReason::QuickConsensus => "several agreed within few comments",
         DissentReason::NoEvidenceConsensus => "several agreed, and nobody cited a file",

@@ -39,7 +39,7 @@ pub(super) fn advice(violations: &Value) -> String {
 }
 
 /// What a check says, whether it was violated or not.
-pub fn said_of(check: &Check) -> String {
+pub(crate) fn said_of(check: &Check) -> String {
     let Check { rule, value, limit, found, message, .. } = check;
     if let Some(message) = message {
         return message.to_string();

@@ -32,7 +32,7 @@ use annals_sparse::sparse;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::breaker::said_of;
+pub(crate) use self::breaker::said_of;
 use crate::kernel::decision::Refusal;
 
 /// What is said of one rule. `{name}` stands for a fact, `{name:words}` for one that is written with `_` for blanks,

@@ -13,8 +13,8 @@ use crate::view::council::CouncilInfo;
 use crate::world::World;
 
 /// Where the audits are, below `.context`.
-pub const FOLDER: &str = "history/councils";
-pub const FILE: &str = "hivemind/councils.json";
+pub(super) const FOLDER: &str = "history/councils";
+pub(super) const FILE: &str = "hivemind/councils.json";
 
 #[derive(Serialize)]
 struct Councils<'c> {
@@ -30,8 +30,7 @@ struct AuditFile<'c> {
     log_path: &'c str,
 }
 
-/// All of them.
-pub fn all(engine: &Engine) -> Result<Files, EngineError> {
+pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     let (councils, since) = engine.ask(|world| {
         let sessions = world.rooms.council.sessions.iter();
         (sessions.map(|(id, session)| CouncilInfo::of(id, session)).collect::<Vec<_>>(), kept_since(world))

@@ -19,12 +19,12 @@ use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
 
 /// Where they are, below `.context`.
-pub const FOLDER: &str = "memory";
+pub(super) const FOLDER: &str = "memory";
 const FAILURES: &str = "memory/failures.jsonl";
 const METRICS: &str = "memory/debate-metrics.jsonl";
 
 /// The files of all debates and failures; none where there is nothing to say.
-pub fn all(engine: &Engine) -> Result<Files, EngineError> {
+pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     engine.ask(|world| {
         let mut files = logs(&world.rooms);
         files.extend(
@@ -37,7 +37,7 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
 }
 
 /// Whether a file of the folder is one of these: `2026-11-21.md`, or one of the two lists.
-pub fn is_own(name: &str) -> bool {
+pub(super) fn is_own(name: &str) -> bool {
     let is_day = |day: &str| {
         day.len() == 10
             && day

@@ -10,18 +10,18 @@ use crate::view::issue::{Rows, Thread, markdown};
 use crate::world::World;
 
 /// Where they are, below `.context`.
-pub const FOLDER: &str = "issues";
+pub(super) const FOLDER: &str = "issues";
 
 /// So many issues are in memory with their texts at a time.
-pub const AT_ONCE: usize = 500;
+pub(super) const AT_ONCE: usize = 500;
 
 /// Every issue.
-pub fn all(engine: &Engine) -> Result<Vec<IssueId>, EngineError> {
+pub(super) fn all(engine: &Engine) -> Result<Vec<IssueId>, EngineError> {
     engine.ask(|world| world.rooms.issue.issues.iter().map(|(id, _)| id.clone()).collect())
 }
 
 /// The files of issues.
-pub fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
+pub(super) fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
     let row = |world: &World, id: &IssueId| {
         let rows = Rows::of(&world.rooms, id)?;
         Some((rows.fading(&world.rooms.config.settings), rows))
@@ -38,7 +38,7 @@ pub fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
 }
 
 /// Whether a path bears the number of one of these under another title.
-pub fn is_renamed(path: &str, files: &Files) -> bool {
+pub(super) fn is_renamed(path: &str, files: &Files) -> bool {
     let is_here = super::folder_of(path) == FOLDER && !files.contains_key(path);
     is_here && files.keys().any(|other| number(other) == number(path))
 }

@@ -6,14 +6,14 @@ use crate::engine::{Engine, EngineError};
 use crate::view::knowledge::page;
 
 /// Where they are, below `.context`.
-pub const FOLDER: &str = "knowledge/learnt";
+pub(super) const FOLDER: &str = "knowledge/learnt";
 
 fn name(kind: Kind) -> String {
     format!("{FOLDER}/{kind}.md")
 }
 
 /// The file of each type of which anything is known.
-pub fn all(engine: &Engine) -> Result<Files, EngineError> {
+pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     engine.ask(|world| {
         let pages = Kind::ALL.iter().filter_map(|kind| Some((name(*kind), page(&world.rooms, *kind)?)));
         pages.collect()

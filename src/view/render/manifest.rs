@@ -17,7 +17,7 @@ const GONE: &str = "-";
 
 /// Which views this clone wrote.
 #[derive(Debug, Default)]
-pub struct Manifest {
+pub(super) struct Manifest {
     path: PathBuf,
     /// Hashes of each, the newest last.
     views: BTreeMap<String, Vec<String>>,
@@ -38,7 +38,7 @@ enum Tail {
 
 impl Manifest {
     /// Reads it; without the file this clone wrote none.
-    pub fn load(engine: &Engine, path: PathBuf, is_view: impl Fn(&str) -> bool) -> Result<Self, EngineError> {
+    pub(super) fn load(engine: &Engine, path: PathBuf, is_view: impl Fn(&str) -> bool) -> Result<Self, EngineError> {
         let bytes = engine.disk().read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let tail = if text.is_empty() || text.ends_with('\n') { Tail::Whole } else { Tail::Torn };
@@ -57,23 +57,23 @@ impl Manifest {
     }
 
     /// Whether this clone wrote a view, whatever it holds now.
-    pub fn names(&self, path: &str) -> bool {
+    pub(super) fn names(&self, path: &str) -> bool {
         self.views.contains_key(path)
     }
 
     /// Whether a view still holds what this clone wrote.
-    pub fn holds(&self, path: &str, bytes: &[u8]) -> bool {
+    pub(super) fn holds(&self, path: &str, bytes: &[u8]) -> bool {
         let hash = sha256_hex(bytes);
         self.views.get(path).is_some_and(|hashes| hashes.contains(&hash))
     }
 
     /// The views, by their paths.
-    pub fn paths(&self) -> impl Iterator<Item = &String> {
+    pub(super) fn paths(&self) -> impl Iterator<Item = &String> {
         self.views.keys()
     }
 
     /// Says what a view is about to hold.
-    pub fn will_write(&mut self, path: &str, content: &str) {
+    pub(super) fn will_write(&mut self, path: &str, content: &str) {
         let hash = sha256_hex(content.as_bytes());
         let hashes = self.views.entry(path.to_owned()).or_default();
         if hashes.last() != Some(&hash) {
@@ -83,14 +83,14 @@ impl Manifest {
     }
 
     /// Says that a view is gone, or nobody's but a person's.
-    pub fn forget(&mut self, path: &str) {
+    pub(super) fn forget(&mut self, path: &str) {
         if self.views.remove(path).is_some() {
             writeln!(self.said, "{GONE} {path}").expect("BUG: a string cannot be written to");
         }
     }
 
     /// Brings to the file what was said.
-    pub fn save(&mut self, disk: &dyn Disk) -> Result<(), EngineError> {
+    pub(super) fn save(&mut self, disk: &dyn Disk) -> Result<(), EngineError> {
         if self.said.is_empty() {
             return Ok(());
         }

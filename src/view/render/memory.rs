@@ -12,7 +12,7 @@ use crate::kernel::time::Timestamp;
 use crate::view::memory::Levels;
 
 /// Where it is, below `.context`.
-pub const FILE: &str = "memory/potentials.json";
+pub(super) const FILE: &str = "memory/potentials.json";
 /// So many pairs are opened at a time.
 const AT_ONCE: usize = 500;
 
@@ -36,7 +36,7 @@ struct View<'v> {
 }
 
 /// The file, where there is anything to remember.
-pub fn all(engine: &Engine) -> Result<Files, EngineError> {
+pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     let keys: Vec<_> = engine.ask(|world| {
         let pairs = world.rooms.memory.pairs.iter();
         pairs.map(|(_, head)| (head.space.clone(), head.entity.clone())).collect()

@@ -10,7 +10,7 @@ use crate::kernel::json::sha256_hex;
 const LONGEST: usize = 120;
 
 /// The name that stands for a text.
-pub fn file_stem(text: &str) -> String {
+pub(super) fn file_stem(text: &str) -> String {
     if is_canonical_id(text) {
         return text.to_owned();
     }

@@ -50,7 +50,7 @@ pub struct Kept {
 }
 
 /// The views, for as long as they are being written: no other process writes them meanwhile.
-pub struct Writing<'e> {
+pub(super) struct Writing<'e> {
     engine: &'e Engine,
     manifest: Manifest,
     rendered: Rendered,
@@ -59,8 +59,7 @@ pub struct Writing<'e> {
 }
 
 impl<'e> Writing<'e> {
-    /// Begins.
-    pub fn begin(engine: &'e Engine) -> Result<Self, EngineError> {
+    pub(super) fn begin(engine: &'e Engine) -> Result<Self, EngineError> {
         let (disk, local) = (engine.disk(), engine.place().local());
         disk.create_folder(local).map_err(LogError::at("make", local))?;
         let lock = local.join("views.lock");
@@ -70,13 +69,13 @@ impl<'e> Writing<'e> {
     }
 
     /// Says what became of them.
-    pub fn end(mut self) -> Result<Rendered, EngineError> {
+    pub(super) fn end(mut self) -> Result<Rendered, EngineError> {
         self.manifest.save(&**self.engine.disk())?;
         Ok(self.rendered)
     }
 
     /// Writes views, as far as they are not what they should be.
-    pub fn put(&mut self, files: &Files) -> Result<(), EngineError> {
+    pub(super) fn put(&mut self, files: &Files) -> Result<(), EngineError> {
         let folders: BTreeSet<_> = files.keys().map(|path| self.place_of(folder_of(path))).collect();
         for folder in folders {
             self.engine.disk().create_folder(&folder).map_err(LogError::at("make", &folder))?;
@@ -121,7 +120,7 @@ impl<'e> Writing<'e> {
     }
 
     /// Removes views, as far as they still hold what this clone wrote.
-    pub fn remove_where(&mut self, is_gone: impl Fn(&str) -> bool) -> Result<(), EngineError> {
+    pub(super) fn remove_where(&mut self, is_gone: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         let gone: Vec<String> = self.manifest.paths().filter(|path| is_gone(path)).cloned().collect();
         for path in gone {
             let file = self.place_of(&path);
@@ -145,7 +144,7 @@ impl<'e> Writing<'e> {
     }
 
     /// The views that do.
-    pub fn own(&self) -> Result<BTreeSet<String>, EngineError> {
+    pub(super) fn own(&self) -> Result<BTreeSet<String>, EngineError> {
         let mut own = BTreeSet::new();
         for path in self.manifest.paths() {
             if self.is_ours(path)? {
@@ -156,7 +155,7 @@ impl<'e> Writing<'e> {
     }
 
     /// Counts the files of a folder that this clone did not write.
-    pub fn count_others(&mut self, folder: &str) -> Result<(), EngineError> {
+    pub(super) fn count_others(&mut self, folder: &str) -> Result<(), EngineError> {
         let place = self.place_of(folder);
         let there = self.engine.disk().list(&place).map_err(LogError::at("list", &place))?;
         let paths =

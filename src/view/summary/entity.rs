@@ -13,7 +13,7 @@ const NAME_CHARS: usize = 80;
 
 /// What was mentioned, and how often; by kind and name.
 #[derive(Default)]
-pub struct Entities(BTreeMap<(&'static str, String), u64>);
+pub(super) struct Entities(BTreeMap<(&'static str, String), u64>);
 
 impl Entities {
     fn add(&mut self, kind: &'static str, name: &str) {
@@ -21,19 +21,19 @@ impl Entities {
     }
 
     /// A call read or wrote a file.
-    pub fn file(&mut self, path: &str) {
+    pub(super) fn file(&mut self, path: &str) {
         if path != "." {
             self.add("file", path);
         }
     }
 
     /// A command was run.
-    pub fn command(&mut self, name: &str) {
+    pub(super) fn command(&mut self, name: &str) {
         self.add("command", name);
     }
 
     /// Takes the names out of a text: what stands in single backticks and looks like a file or a function.
-    pub fn mentioned_in(&mut self, text: &str) {
+    pub(super) fn mentioned_in(&mut self, text: &str) {
         for line in outside_fences(text) {
             for name in line.split('`').skip(1).step_by(2).filter(|name| name.chars().count() <= NAME_CHARS) {
                 if is_file(name) {
@@ -46,7 +46,7 @@ impl Entities {
     }
 
     /// The most mentioned; of equals the first by name.
-    pub fn most(&self) -> Vec<Entity> {
+    pub(super) fn most(&self) -> Vec<Entity> {
         let mut sorted: Vec<_> = self.0.iter().collect();
         sorted.sort_by_key(|((kind, name), mentions)| (Reverse(**mentions), name.clone(), *kind));
         let entity = |((kind, name), mentions): (&(&str, String), &u64)| Entity {

@@ -139,7 +139,7 @@ impl Found {
 }
 
 /// Looks at the steps of a session.
-pub fn analyse(record: &Record, settings: &Settings) -> Critic {
+pub(crate) fn analyse(record: &Record, settings: &Settings) -> Critic {
     let limits = Limits::of(settings);
     let mut found = Found(Vec::new());
     let turns: Vec<Turn<'_>> = turns(&record.steps);

@@ -25,7 +25,7 @@ use annals_kernel::share::Share;
 /// What is looked at (AFS 5.2.8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
-pub struct Analyze {
+pub(crate) struct Analyze {
     /// Where comments should be.
     pub missing_comments: bool,
     /// Whether those that are there help.
@@ -134,7 +134,7 @@ pub struct Documentation {
 }
 
 /// Reads the edits of a session.
-pub fn analyse(record: &Record, settings: &Settings) -> Documentation {
+pub(crate) fn analyse(record: &Record, settings: &Settings) -> Documentation {
     let most = settings.get(&DOCUMENTATION_LINES).max(1);
     let (precision, analyze) = (settings.get(&DOCUMENTATION_PRECISION), settings.get(&DOCUMENTATION_ANALYZE));
     let mut found = Documentation {

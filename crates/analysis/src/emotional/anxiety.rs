@@ -14,7 +14,7 @@ use annals_rules::domain::cognition::watch::LAST_CALLS;
 /// What each source adds to anxiety, when it is all there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
-pub struct Weights {
+pub(crate) struct Weights {
     /// Every one of the last calls failed.
     pub failures: Share,
     /// The last check failed.

@@ -12,9 +12,9 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::anxiety::anxiety;
-pub use self::anxiety::{Anxiety, Weights};
+pub(crate) use self::anxiety::{Anxiety, Weights};
 use self::words::{DISPLEASED, DOUBTS, PLEASED};
-pub use self::words::{is_displeased, is_only_pleased, is_pleased};
+pub(crate) use self::words::{is_displeased, is_only_pleased, is_pleased};
 
 use super::check::{Outcome, outcome};
 use super::computed::{Computed, Decimal};
@@ -115,7 +115,7 @@ pub struct Emotional {
 }
 
 /// Looks at a session as it stands at its end.
-pub fn analyse(record: &Record, settings: &Settings) -> Emotional {
+pub(crate) fn analyse(record: &Record, settings: &Settings) -> Emotional {
     let mut felt = Feelings::default();
     for step in &record.steps {
         felt.take(step);

@@ -23,18 +23,18 @@ pub(super) static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Whether a person's words show displeasure.
-pub fn is_displeased(words: &str) -> bool {
+pub(crate) fn is_displeased(words: &str) -> bool {
     DISPLEASED.is_match(words)
 }
 
 /// Whether a person is content, and says nothing else.
-pub fn is_only_pleased(words: &str) -> bool {
+pub(crate) fn is_only_pleased(words: &str) -> bool {
     let rest = PLEASED.replace_all(words, " ");
     is_pleased(words)
         && rest.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).count() < 2
 }
 
 /// Whether a person's words show that they are content.
-pub fn is_pleased(words: &str) -> bool {
+pub(crate) fn is_pleased(words: &str) -> bool {
     PLEASED.is_match(words)
 }

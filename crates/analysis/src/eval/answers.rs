@@ -168,7 +168,7 @@ pub(super) fn gain(steps: &[Step], basis: &mut Basis) -> Computed<Decimal> {
 }
 
 /// The formula, of so many of so many passed before and after.
-pub fn information_gain(before: (usize, usize), after: (usize, usize)) -> Computed<Decimal> {
+pub(super) fn information_gain(before: (usize, usize), after: (usize, usize)) -> Computed<Decimal> {
     let short = |side: &str, (passed, all): (usize, usize)| match all {
         0 | 1 => Some(format!("two checks {side} the first edit (there were {all})")),
         _ if passed == 0 || passed == all => {

@@ -99,7 +99,6 @@ impl Names {
         Self { files: paths + files, code, numbers, quotes, addresses }
     }
 
-    /// All of them.
     pub(super) fn sum(&self) -> u64 {
         [self.files, self.code, self.numbers, self.quotes, self.addresses].iter().map(|count| *count as u64).sum()
     }

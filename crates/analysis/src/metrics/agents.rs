@@ -25,7 +25,7 @@ words! {
 
 /// Agents and what passed between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Agents {
+pub(crate) struct Agents {
     /// Who acted.
     pub names: BTreeSet<Box<str>>,
     /// Who gave work to whom.
@@ -40,7 +40,7 @@ pub struct Agents {
 
 /// Work that one agent gave another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Delegation {
+pub(crate) struct Delegation {
     /// The entry that gave it.
     pub entry: EntryId,
     /// Whether an answer came back.
@@ -49,7 +49,7 @@ pub struct Delegation {
 
 /// What became of work that was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     /// An answer came back.
     Answered,
     /// It failed, or nothing came back.
@@ -64,7 +64,7 @@ impl End {
 
 impl Agents {
     /// Of a session and all below it.
-    pub fn of(record: &Record) -> Self {
+    pub(crate) fn of(record: &Record) -> Self {
         let mut agents = Self::default();
         for record in record.all() {
             agents.speak(&record.steps);
@@ -118,12 +118,12 @@ impl Agents {
     }
 
     /// Messages between agents: work that was given, and what was answered.
-    pub fn messages(&self) -> usize {
+    pub(crate) fn messages(&self) -> usize {
         self.given.values().chain(self.said.values()).map(Vec::len).sum()
     }
 
     /// What shape it has.
-    pub fn architecture(&self) -> Option<Architecture> {
+    pub(crate) fn architecture(&self) -> Option<Architecture> {
         if self.names.len() < 2 {
             return self.names.first().map(|_| Architecture::Single);
         }

@@ -92,7 +92,7 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
 }
 
 /// The formula, line by line; the first line that cannot be told says what it lacks.
-pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
+pub(crate) fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
     let choice =
         |architecture, because, by_the_document| Computed::Is(Choice { architecture, because, by_the_document });
     match given.baseline_accuracy.map(|accuracy| accuracy > limits.baseline_accuracy) {
@@ -142,7 +142,7 @@ pub struct Several {
 }
 
 /// `P_SA < 0.45 AND T <= 4`, of what was given: tools that were used say nothing of those that were there.
-pub fn should_use_multi_agent(given: &Given, limits: &Limits) -> Computed<Several> {
+pub(crate) fn should_use_multi_agent(given: &Given, limits: &Limits) -> Computed<Several> {
     let weak = given.baseline_accuracy.map(|accuracy| {
         let is = accuracy < limits.baseline_accuracy;
         let side = if is { "below" } else { "not below" };
@@ -180,7 +180,7 @@ pub fn overhead(acts: usize, alone: u32) -> Option<Decimal> {
 }
 
 /// `E_c = S / (T / T_SAS)`.
-pub fn efficiency(success: Share, acts: usize, alone: u32) -> Option<Decimal> {
+pub(crate) fn efficiency(success: Share, acts: usize, alone: u32) -> Option<Decimal> {
     let product = i64::from(success.in_thousandths()) * i64::from(alone);
     Decimal::ratio(product, i64::try_from(acts).ok()?.checked_mul(1000)?)
 }

@@ -9,18 +9,18 @@ use annals_kernel::share::Share;
 
 /// A text as a direction: its terms, on a length of 1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Direction(BTreeMap<String, f64>);
+pub(crate) struct Direction(BTreeMap<String, f64>);
 
 impl Direction {
     /// Of a text; nothing where it has no words.
-    pub fn of(text: &str) -> Option<Self> {
+    pub(crate) fn of(text: &str) -> Option<Self> {
         let terms = terms(text);
         let length = terms.values().map(|count| f64::from(*count) * f64::from(*count)).sum::<f64>().sqrt();
         (length > 0.0).then(|| Self(terms.into_iter().map(|(term, count)| (term, f64::from(count) / length)).collect()))
     }
 
     /// The cosine of two.
-    pub fn cosine(&self, other: &Self) -> Share {
+    pub(crate) fn cosine(&self, other: &Self) -> Share {
         let (small, large) = if self.0.len() <= other.0.len() { (self, other) } else { (other, self) };
         let products = small.0.iter().filter_map(|(term, weight)| Some(weight * large.0.get(term)?));
         share(products.sum())
@@ -34,7 +34,7 @@ fn share(cosine: f64) -> Share {
 /// The mean cosine of all pairs; nothing where there are fewer than two.
 ///
 /// The square of the length of a sum of n directions is n and twice the cosines of all pairs.
-pub fn mean_of_pairs<'d>(directions: impl IntoIterator<Item = &'d Direction>) -> Option<Share> {
+pub(crate) fn mean_of_pairs<'d>(directions: impl IntoIterator<Item = &'d Direction>) -> Option<Share> {
     let (mut sum, mut count): (BTreeMap<&str, f64>, f64) = (BTreeMap::new(), 0.0);
     for direction in directions {
         count += 1.0;

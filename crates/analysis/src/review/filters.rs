@@ -10,7 +10,7 @@ use annals_kernel::grounding::words;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the configuration")]
-pub struct Filters {
+pub(crate) struct Filters {
     /// A comment and the line that it would change may be so many lines apart.
     pub max_lines_from_comment: usize,
     /// No comments whose answer is to promise a fix.

@@ -148,7 +148,7 @@ pub struct Reviewed {
 
 /// What the calls of a session changed that went well, with the entries that did it. A block in a message is the edit of
 /// the call that carried it out.
-pub fn edits(record: &Record) -> Vec<(EntryId, &Edit)> {
+pub(crate) fn edits(record: &Record) -> Vec<(EntryId, &Edit)> {
     let calls = record.steps.iter().filter_map(|step| Some((step.id, step.call().filter(|call| call.is_ok())?)));
     calls.flat_map(|(entry, call)| call.edits.iter().map(move |edit| (entry, edit))).collect()
 }
@@ -157,7 +157,7 @@ pub fn edits(record: &Record) -> Vec<(EntryId, &Edit)> {
 const MOST_COMMENTS: usize = 2000;
 
 /// Reads the edits of a session.
-pub fn analyse(record: &Record, settings: &Settings) -> Reviewed {
+pub(crate) fn analyse(record: &Record, settings: &Settings) -> Reviewed {
     let filters = settings.get(&REVIEW_FILTERS);
     let (enabled, thresholds) = (settings.get(&REVIEW_CATEGORIES), settings.get(&REVIEW_THRESHOLDS));
     let nits = settings.get(&REVIEW_NITS);

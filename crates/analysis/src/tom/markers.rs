@@ -51,13 +51,13 @@ words! {
 
 impl Marker {
     /// Whether it counts against its writer.
-    pub fn is_negative(self) -> bool {
+    pub(crate) fn is_negative(self) -> bool {
         matches!(self, Self::IrrelevantSharing | Self::AssumedContext | Self::CapabilityMisunderstanding)
     }
 }
 
 /// Words of a marker.
-pub struct Words {
+pub(crate) struct Words {
     /// The marker.
     pub marker: Marker,
     /// How sure they make us, in thousandths.
@@ -70,7 +70,7 @@ pub struct Words {
 
 /// Where words count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// Anywhere.
     Anywhere,
     /// Before any agent has said anything: nothing can have been established.
@@ -82,7 +82,7 @@ const fn words(marker: Marker, confidence: u16, pattern: &'static str) -> Words 
 }
 
 /// All of them; where two of one marker meet at a place, the first counts.
-pub const TABLE: [Words; 39] = [
+pub(crate) const TABLE: [Words; 39] = [
     words(
         Marker::PerspectiveTaking,
         900,

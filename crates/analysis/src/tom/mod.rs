@@ -130,7 +130,7 @@ fn given(settings: &Settings) -> Vec<Rule> {
 }
 
 /// Looks at the prompts of a session.
-pub fn analyse(record: &Record, settings: &Settings) -> Tom {
+pub(crate) fn analyse(record: &Record, settings: &Settings) -> Tom {
     let (given, most) = (given(settings), settings.get(&TOM_CHARACTERS));
     let (mut markers_detected, mut scores, mut without_words) = (Vec::new(), Vec::new(), 0);
     let mut place = Place::AtTheStart;

@@ -27,13 +27,13 @@ const BLOCKS_KEPT: usize = 512;
 const MAX_READ_BYTES: usize = 1 << 30;
 
 /// Rows of one table, sorted by key.
-pub type SortedRows = BTreeMap<String, String>;
+pub(super) type SortedRows = BTreeMap<String, String>;
 
 /// Where a block is: offset, length, checksum.
 type Block = (u64, u32, u64);
 
 /// A layer, opened: where its tables are is in memory, the rest is not.
-pub struct Layer {
+pub(super) struct Layer {
     file: Box<dyn ReadAt>,
     state: Section,
     tables: BTreeMap<String, Blocks>,
@@ -56,7 +56,7 @@ struct Section {
 
 /// Why a layer is of no use. Nothing is lost by it: the fold begins elsewhere.
 #[derive(Debug, thiserror::Error)]
-pub enum BadLayer {
+pub(crate) enum BadLayer {
     /// The system refused.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -66,7 +66,12 @@ pub enum BadLayer {
 }
 
 /// Writes a layer: a state, as JSON, and the rows of tables.
-pub fn write(disk: &dyn Disk, path: &Path, state: &str, tables: &BTreeMap<String, SortedRows>) -> io::Result<()> {
+pub(super) fn write(
+    disk: &dyn Disk,
+    path: &Path,
+    state: &str,
+    tables: &BTreeMap<String, SortedRows>,
+) -> io::Result<()> {
     let mut bytes = Vec::new();
     let mut index = BTreeMap::new();
     for (name, rows) in tables {
@@ -112,7 +117,7 @@ fn check_sum(bytes: &[u8]) -> u64 {
 
 impl Layer {
     /// Opens a layer and reads its index.
-    pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, BadLayer> {
+    pub(super) fn open(disk: &dyn Disk, path: &Path) -> Result<Self, BadLayer> {
         let length = disk.look(path)?.ok_or(io::ErrorKind::NotFound).map_err(io::Error::from)?.len;
         let file = disk.open(path)?;
         let footer = read_exactly(&*file, length.saturating_sub(FOOTER_BYTES as u64), FOOTER_BYTES)?;
@@ -135,18 +140,18 @@ impl Layer {
     }
 
     /// The state, as JSON.
-    pub fn state(&self) -> Result<Vec<u8>, BadLayer> {
+    pub(super) fn state(&self) -> Result<Vec<u8>, BadLayer> {
         self.state.load(&*self.file)
     }
 
     /// The row of a key.
-    pub fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
+    pub(super) fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
         let Some((page, place)) = self.find(table, key)? else { return Ok(None) };
         row_of(page.line(place)).map(|(_, row)| Some(row.to_owned())).ok_or(BadLayer::Damaged)
     }
 
     /// Whether it has a row of a key.
-    pub fn has(&self, table: &str, key: &str) -> Result<bool, BadLayer> {
+    pub(super) fn has(&self, table: &str, key: &str) -> Result<bool, BadLayer> {
         Ok(self.find(table, key)?.is_some())
     }
 
@@ -159,7 +164,7 @@ impl Layer {
     }
 
     /// Rows in the order of their keys, block by block.
-    pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str)) -> Result<(), BadLayer> {
+    pub(super) fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str)) -> Result<(), BadLayer> {
         let Some(blocks) = self.blocks(table)? else { return Ok(()) };
         for block in 0..blocks.len() {
             for line in self.block(blocks, block)?.lines() {
@@ -171,7 +176,7 @@ impl Layer {
     }
 
     /// Keys from the last one down, or from one that is named, until `take` has enough.
-    pub fn down(&self, table: &str, from: Option<&str>, take: &mut Taking<'_>) -> Result<(), BadLayer> {
+    pub(super) fn down(&self, table: &str, from: Option<&str>, take: &mut Taking<'_>) -> Result<(), BadLayer> {
         let Some(blocks) = self.blocks(table)? else { return Ok(()) };
         let end = from.map_or(Ok(blocks.len()), |from| blocks.behind(from))?;
         for block in (0..end).rev() {
@@ -187,7 +192,7 @@ impl Layer {
     }
 
     /// The names of its tables.
-    pub fn tables(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str)
     }
 
@@ -230,7 +235,7 @@ impl Section {
 
 /// Whether more rows are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Take {
+pub(super) enum Take {
     /// Yes.
     More,
     /// No.
@@ -238,7 +243,7 @@ pub enum Take {
 }
 
 /// Is given keys, and says whether it wants more.
-pub type Taking<'t> = dyn FnMut(&str) -> Result<Take, BadLayer> + 't;
+pub(super) type Taking<'t> = dyn FnMut(&str) -> Result<Take, BadLayer> + 't;
 
 fn read_exactly(file: &dyn ReadAt, offset: u64, length: usize) -> Result<Vec<u8>, BadLayer> {
     if length > MAX_READ_BYTES {

@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::layer::BadLayer;
+pub(crate) use self::layer::BadLayer;
 use self::layer::{Layer, SortedRows};
 use self::ranks::{Begins, First};
-pub use self::shelf::{LeftOut, Shelf};
+pub(crate) use self::shelf::{LeftOut, Shelf};
 use annals_kernel::id::EntryId;
 use annals_kernel::rows::Store;
 use annals_log::disk::{Disk, Safety};
@@ -70,7 +70,7 @@ struct Kept {
 }
 
 /// The stored states of a log.
-pub struct Checkpoint {
+pub(crate) struct Checkpoint {
     folder: PathBuf,
     entries: Vec<Entry>,
     layers: Vec<Layer>,
@@ -84,7 +84,7 @@ fn version() -> String {
 
 impl Checkpoint {
     /// Opens what there is; nothing where it is missing, damaged or of another version.
-    pub fn open(disk: &dyn Disk, local: &Path) -> Self {
+    pub(crate) fn open(disk: &dyn Disk, local: &Path) -> Self {
         let folder = local.join("checkpoint");
         // A layer may go while the manifest is read: whoever stores a new state removes what it has joined.
         let opened = (0..3).find_map(|_| Self::try_open(disk, &folder));
@@ -92,7 +92,7 @@ impl Checkpoint {
     }
 
     /// A checkpoint that holds nothing.
-    pub fn none(local: &Path) -> Self {
+    pub(crate) fn none(local: &Path) -> Self {
         Self { folder: local.join("checkpoint"), entries: Vec::new(), layers: Vec::new(), begins: Begins::new() }
     }
 
@@ -110,19 +110,19 @@ impl Checkpoint {
     }
 
     /// Whether another opened checkpoint has all of these states, and perhaps newer ones.
-    pub fn is_below(&self, other: &Self) -> bool {
+    pub(crate) fn is_below(&self, other: &Self) -> bool {
         other.entries.starts_with(&self.entries)
     }
 
     /// Goes back to the newest state before an entry.
-    pub fn go_before(&mut self, entry: EntryId) {
+    pub(crate) fn go_before(&mut self, entry: EntryId) {
         let keep = self.entries.iter().take_while(|stored| stored.last < entry).count();
         self.entries.truncate(keep);
         self.layers.truncate(keep);
     }
 
     /// The file of the newest state: another one after each that is stored.
-    pub fn newest_file(&self) -> Option<&str> {
+    pub(crate) fn newest_file(&self) -> Option<&str> {
         self.entries.last().map(|entry| entry.file.as_str())
     }
 
@@ -155,7 +155,7 @@ impl Checkpoint {
     }
 
     /// How far the segments were read for the newest state.
-    pub fn marks(&self) -> Result<Watermarks, BadLayer> {
+    pub(crate) fn marks(&self) -> Result<Watermarks, BadLayer> {
         let (mut marks, mut is_damaged) = (Vec::new(), false);
         if let Some(layer) = self.layers.last() {
             layer.each(SEGMENTS, &mut |name, mark| match serde_json::from_str::<Watermark>(mark) {
@@ -223,7 +223,7 @@ impl Checkpoint {
 
 impl Checkpoint {
     /// Stores a state on top of the layers that it began from.
-    pub fn store(&mut self, disk: &dyn Disk, world: &World, marks: &Watermarks) -> io::Result<()> {
+    pub(crate) fn store(&mut self, disk: &dyn Disk, world: &World, marks: &Watermarks) -> io::Result<()> {
         disk.create_folder(&self.folder)?;
         let mut tables: BTreeMap<String, SortedRows> = BTreeMap::new();
         let mut ranks: BTreeMap<String, BTreeMap<String, i64>> = BTreeMap::new();

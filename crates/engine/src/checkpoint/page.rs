@@ -14,7 +14,7 @@ pub(super) struct Page {
 
 impl Page {
     /// Takes lines apart.
-    pub fn of(bytes: Vec<u8>) -> Result<Self, BadLayer> {
+    pub(super) fn of(bytes: Vec<u8>) -> Result<Self, BadLayer> {
         let text = String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?;
         let behind = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
         let starts = std::iter::once(0).chain(behind).filter(|start| *start < text.len()).collect();
@@ -22,29 +22,27 @@ impl Page {
     }
 
     /// How many lines there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// All of them.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines()
     }
 
-    /// One of them.
-    pub fn line(&self, place: usize) -> &str {
+    pub(super) fn line(&self, place: usize) -> &str {
         let end = self.starts.get(place + 1).copied().unwrap_or(self.text.len());
         self.text[self.starts[place]..end].trim_end_matches('\n')
     }
 
     /// The place of a key's line.
-    pub fn find(&self, key: &str) -> Result<Option<usize>, BadLayer> {
+    pub(super) fn find(&self, key: &str) -> Result<Option<usize>, BadLayer> {
         let Some(place) = self.behind(key)?.checked_sub(1) else { return Ok(None) };
         Ok((self.key(place)? == key).then_some(place))
     }
 
     /// The place of the first line whose key comes behind a key.
-    pub fn behind(&self, key: &str) -> Result<usize, BadLayer> {
+    pub(super) fn behind(&self, key: &str) -> Result<usize, BadLayer> {
         let (mut low, mut high) = (0, self.starts.len());
         while low < high {
             let middle = usize::midpoint(low, high);
@@ -58,7 +56,7 @@ impl Page {
     }
 
     /// The key of a line.
-    pub fn key(&self, place: usize) -> Result<Cow<'_, str>, BadLayer> {
+    pub(super) fn key(&self, place: usize) -> Result<Cow<'_, str>, BadLayer> {
         row_of(self.line(place)).map(|(key, _)| key).ok_or(BadLayer::Damaged)
     }
 }

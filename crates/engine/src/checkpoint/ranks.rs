@@ -52,7 +52,7 @@ pub(super) struct First {
 
 impl First {
     /// The first `count` rows of a table by rank, in one layer.
-    pub fn of(
+    pub(super) fn of(
         layer: &Layer,
         name: &str,
         begin: Option<&str>,

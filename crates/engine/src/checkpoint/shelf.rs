@@ -15,14 +15,14 @@ use annals_log::watermarks::Watermarks;
 use annals_rules::world::World;
 
 /// A checkpoint that tables load their rows from.
-pub struct Shelf {
+pub(crate) struct Shelf {
     checkpoint: Mutex<Checkpoint>,
     damaged: AtomicBool,
 }
 
 impl Shelf {
     /// Opens it to tables.
-    pub fn new(checkpoint: Checkpoint) -> Arc<Self> {
+    pub(crate) fn new(checkpoint: Checkpoint) -> Arc<Self> {
         Arc::new(Self { checkpoint: Mutex::new(checkpoint), damaged: AtomicBool::new(false) })
     }
 
@@ -36,7 +36,7 @@ impl Shelf {
     }
 
     /// Whether a damaged block was met since the last time.
-    pub fn take_damage(&self) -> bool {
+    pub(crate) fn take_damage(&self) -> bool {
         self.damaged.swap(false, Ordering::Relaxed)
     }
 
@@ -50,12 +50,12 @@ impl Shelf {
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
     ///
     /// A damaged one is dropped, and the one below it is the newest.
-    pub fn newest_state(self: &Arc<Self>) -> (World, Watermarks) {
+    pub(crate) fn newest_state(self: &Arc<Self>) -> (World, Watermarks) {
         self.lock().newest_state(&self.store())
     }
 
     /// The newest state without what is known of the segments. A damaged one is dropped.
-    pub fn newest_world(self: &Arc<Self>) -> World {
+    pub(crate) fn newest_world(self: &Arc<Self>) -> World {
         self.lock().newest_world(&self.store())
     }
 
@@ -64,27 +64,27 @@ impl Shelf {
     }
 
     /// How far the segments were read for the newest state.
-    pub fn marks(&self) -> Result<Watermarks, BadLayer> {
+    pub(crate) fn marks(&self) -> Result<Watermarks, BadLayer> {
         self.lock().marks()
     }
 
     /// Goes back to the newest state before an entry.
-    pub fn go_before(&self, entry: EntryId) {
+    pub(crate) fn go_before(&self, entry: EntryId) {
         self.lock().go_before(entry);
     }
 
     /// The file of the newest state: another one after each that is stored.
-    pub fn newest_file(&self) -> Option<String> {
+    pub(crate) fn newest_file(&self) -> Option<String> {
         self.lock().newest_file().map(str::to_owned)
     }
 
     /// Whether another opened checkpoint has all of these states, and perhaps newer ones.
-    pub fn is_below(&self, other: &Checkpoint) -> bool {
+    pub(crate) fn is_below(&self, other: &Checkpoint) -> bool {
         self.lock().is_below(other)
     }
 
     /// Stores a state on top of the layers that it began from.
-    pub fn put(&self, disk: &dyn Disk, world: &World, marks: &Watermarks) -> io::Result<()> {
+    pub(crate) fn put(&self, disk: &dyn Disk, world: &World, marks: &Watermarks) -> io::Result<()> {
         self.lock().store(disk, world, marks)
     }
 }
@@ -118,11 +118,11 @@ impl Store for Shelf {
 
 /// Stands below tables that a fold left out: whoever asks for one of their rows is heard.
 #[derive(Debug, Default)]
-pub struct LeftOut(AtomicBool);
+pub(crate) struct LeftOut(AtomicBool);
 
 impl LeftOut {
     /// Whether somebody asked since the last time.
-    pub fn take_asked(&self) -> bool {
+    pub(crate) fn take_asked(&self) -> bool {
         self.0.swap(false, Ordering::Relaxed)
     }
 

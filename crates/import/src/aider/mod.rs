@@ -20,13 +20,13 @@ use super::records::{Line, read_line};
 use super::{Given, ImportError, PassedOver, Sink};
 
 /// As `annals import` names it.
-pub const KIND: &str = "aider";
+pub(crate) const KIND: &str = "aider";
 
 /// So many lines may come before the first that aider has marked.
 const FIRST_MARK_LINES: u64 = 1000;
 
 /// Reads a history: a session for each header, and one for what stands before the first.
-pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let file_name = given.file;
     let mut history = History {
         names: Names::new(file_name),

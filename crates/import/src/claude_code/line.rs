@@ -95,7 +95,6 @@ impl<'a> Line<'a> {
         serde_json::from_str(text).unwrap_or_default()
     }
 
-    /// What it is.
     pub(super) fn shape(&self) -> Shape<'a> {
         let message = |shape: fn(Message<'a>) -> Shape<'a>| Message::read(self.message).map_or(Shape::Unknown, shape);
         match self.kind.text().as_deref() {

@@ -86,7 +86,7 @@ fn data_url(text: Json) -> Json {
 }
 
 /// The source of an image or a document: of base64 the digest, else as it is (a URL).
-pub fn attachment(raw: Raw<'_>) -> Option<Json> {
+pub(crate) fn attachment(raw: Raw<'_>) -> Option<Json> {
     let json = raw.json()?;
     Some(source(&json).unwrap_or(json))
 }

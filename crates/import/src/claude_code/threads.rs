@@ -46,7 +46,6 @@ pub(super) struct Parent {
     pub(super) agent_type: Option<Box<str>>,
 }
 
-/// All of them.
 #[derive(Debug)]
 pub(super) struct Threads {
     list: Vec<Thread>,

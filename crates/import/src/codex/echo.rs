@@ -5,9 +5,8 @@
 
 use crate::entries::Spot;
 
-/// What is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
+pub(super) enum Said {
     /// A message.
     Message,
     /// A thought.
@@ -16,7 +15,7 @@ pub enum Said {
 
 /// How the screen shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub(super) enum Way {
     /// An event of its own.
     Event,
     /// An item that was completed, from 0.169 on.
@@ -25,7 +24,7 @@ pub enum Way {
 
 /// A text on the screen whose item has not come.
 #[derive(Debug, Clone)]
-pub struct Alone {
+pub(super) struct Alone {
     /// What it is.
     pub said: Said,
     /// The text.
@@ -36,7 +35,7 @@ pub struct Alone {
 
 /// The two sides of one turn.
 #[derive(Debug, Default)]
-pub struct Echo {
+pub(super) struct Echo {
     events: Vec<Alone>,
     items: Vec<(Said, String)>,
     /// The way in which the turn shows what is said: where there are two, one is a copy of the other.
@@ -45,7 +44,7 @@ pub struct Echo {
 
 impl Echo {
     /// Takes an event; says whether its item was there already.
-    pub fn event(&mut self, said: Said, way: Way, text: &str, spot: &Spot) -> Copied {
+    pub(super) fn event(&mut self, said: Said, way: Way, text: &str, spot: &Spot) -> Copied {
         if *self.way.get_or_insert(way) != way {
             return Copied::Yes;
         }
@@ -59,7 +58,7 @@ impl Echo {
     }
 
     /// Takes a text of an item; gives the event that it makes a copy of, where one is waiting.
-    pub fn item(&mut self, said: Said, text: &str) -> Option<Alone> {
+    pub(super) fn item(&mut self, said: Said, text: &str) -> Option<Alone> {
         let Some(index) = self.events.iter().position(|event| event.said == said && event.text == text) else {
             self.items.push((said, text.to_owned()));
             return None;
@@ -68,7 +67,7 @@ impl Echo {
     }
 
     /// Ends the turn: gives the events whose items never came.
-    pub fn settle(&mut self) -> Vec<Alone> {
+    pub(super) fn settle(&mut self) -> Vec<Alone> {
         self.items.clear();
         self.way = None;
         std::mem::take(&mut self.events)
@@ -77,7 +76,7 @@ impl Echo {
 
 /// Whether an event repeats an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Copied {
+pub(super) enum Copied {
     /// It does.
     Yes,
     /// The item has not come.

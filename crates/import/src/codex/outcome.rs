@@ -24,7 +24,7 @@ pub fn read(output: Option<&RawValue>) -> Outcome {
 }
 
 /// Whether the command went on when its call had its output.
-pub fn still_runs(output: Option<&RawValue>) -> bool {
+pub(super) fn still_runs(output: Option<&RawValue>) -> bool {
     let text = output.map(text_of).unwrap_or_default();
     let mut head = text.lines().take(8).take_while(|line| *line != "Output:");
     head.any(|line| line.starts_with("Process running with session ID"))

@@ -2,7 +2,7 @@
 
 /// A user message, sorted.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Prompt<'t> {
+pub(super) enum Prompt<'t> {
     /// A person typed it; an editor may have put its own context before it.
     Typed {
         /// What was typed.
@@ -27,7 +27,7 @@ const INJECTED: [&str; 8] = [
 ];
 
 /// Sorts a message.
-pub fn sort(message: &str) -> Prompt<'_> {
+pub(super) fn sort(message: &str) -> Prompt<'_> {
     let message = message.trim();
     if INJECTED.iter().any(|prefix| message.starts_with(prefix)) {
         return Prompt::Injected;

@@ -8,7 +8,7 @@ use crate::entries::Spot;
 
 /// Where a prompt is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub(super) enum Way {
     /// An event of its own.
     Event,
     /// An item that was completed.
@@ -17,7 +17,7 @@ pub enum Way {
 
 /// The model's copy of a prompt.
 #[derive(Debug)]
-pub struct Copy {
+pub(super) struct Copy {
     /// What it says.
     pub text: String,
     /// Where it stands.
@@ -26,7 +26,7 @@ pub struct Copy {
 
 /// The prompts of a turn.
 #[derive(Debug, Default)]
-pub struct Prompts {
+pub(super) struct Prompts {
     shown: Vec<(Way, String)>,
     was_shown: bool,
     copies: Vec<Copy>,
@@ -34,7 +34,7 @@ pub struct Prompts {
 
 /// Whether a prompt is shown for the first time.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Shown {
+pub(super) enum Shown {
     /// It is.
     First,
     /// The other way showed it before.
@@ -43,7 +43,7 @@ pub enum Shown {
 
 impl Prompts {
     /// A prompt is shown; the copies before it are copies of it.
-    pub fn show(&mut self, way: Way, text: &str) -> Shown {
+    pub(super) fn show(&mut self, way: Way, text: &str) -> Shown {
         self.was_shown = true;
         let other = self.shown.iter().position(|(told, said)| *told != way && said == text);
         if let Some(index) = other {
@@ -55,17 +55,17 @@ impl Prompts {
     }
 
     /// The model is given a prompt.
-    pub fn copy(&mut self, text: String, spot: &Spot) {
+    pub(super) fn copy(&mut self, text: String, spot: &Spot) {
         self.copies.push(Copy { text, spot: spot.clone() });
     }
 
     /// The copies of what was shown.
-    pub fn told(&mut self) -> Vec<Copy> {
+    pub(super) fn told(&mut self) -> Vec<Copy> {
         if self.was_shown { std::mem::take(&mut self.copies) } else { Vec::new() }
     }
 
     /// Ends the turn: gives the copies of what nothing showed.
-    pub fn settle(&mut self) -> Vec<Copy> {
+    pub(super) fn settle(&mut self) -> Vec<Copy> {
         std::mem::take(self).copies
     }
 }

@@ -7,7 +7,7 @@ use annals_kernel::annals::Usage;
 
 /// What was counted so far.
 #[derive(Debug, Default)]
-pub struct Tokens {
+pub(super) struct Tokens {
     total: Option<Usage>,
     /// What the last reply used, until its count comes.
     replied: Option<Usage>,
@@ -16,7 +16,7 @@ pub struct Tokens {
 impl Tokens {
     /// Takes what one reply used, and the total with it; `None` where that total was counted already. In a fork the total
     /// goes on from that of the session above.
-    pub fn replied(&mut self, usage: &Object<'_>, total: &Object<'_>) -> Option<Usage> {
+    pub(super) fn replied(&mut self, usage: &Object<'_>, total: &Object<'_>) -> Option<Usage> {
         let Some(added) = counted(usage) else { return self.added(total, &Object::default()) };
         let total = counted(total)?;
         // Codex tells one count several times (for the reply, for the turn): added up, a session would have used
@@ -31,7 +31,7 @@ impl Tokens {
     /// Takes a total, and the last request; `None` where it adds nothing.
     ///
     /// Where the total is lower than before, Codex began to count anew: then the last request is what is added.
-    pub fn added(&mut self, total: &Object<'_>, last: &Object<'_>) -> Option<Usage> {
+    pub(super) fn added(&mut self, total: &Object<'_>, last: &Object<'_>) -> Option<Usage> {
         let total = counted(total)?;
         // A process that was killed has told of a reply and not counted it: the next one's total is lower by that.
         if self.replied.take().is_some_and(|replied| counted(last) == Some(replied)) {

@@ -22,10 +22,10 @@ use super::{Given, ImportError, PassedOver, Sink};
 use annals_kernel::id::{AgentId, ModelId};
 
 /// As `annals import` names it.
-pub const KIND: &str = "copilot-cli";
+pub(crate) const KIND: &str = "copilot-cli";
 
 /// Reads the events of a session.
-pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     typed::import::<Reader>(given, input, sink)
 }
 

@@ -13,7 +13,7 @@ const RECORDS: usize = 1024;
 
 /// What was counted so far.
 #[derive(Debug, Default)]
-pub struct Tokens {
+pub(super) struct Tokens {
     by_model: BTreeMap<ModelId, Usage>,
     /// The replies that have a record of their own.
     told: BTreeSet<Box<str>>,
@@ -21,7 +21,7 @@ pub struct Tokens {
 
 impl Tokens {
     /// What the record of a reply adds. Totals at the end say it again.
-    pub fn record(&mut self, usage: &Object<'_>, model: Option<&ModelId>) -> Option<Usage> {
+    pub(super) fn record(&mut self, usage: &Object<'_>, model: Option<&ModelId>) -> Option<Usage> {
         let added = Usage { requests: 1, ..counts(usage) };
         if let Some(call) = usage.text("apiCallId").filter(|_| self.told.len() < RECORDS) {
             // The same reply again adds nothing.
@@ -34,7 +34,7 @@ impl Tokens {
     }
 
     /// What a message adds; nothing where its reply had a record.
-    pub fn message(&mut self, data: &Object<'_>, model: Option<&ModelId>) -> Option<Usage> {
+    pub(super) fn message(&mut self, data: &Object<'_>, model: Option<&ModelId>) -> Option<Usage> {
         let call = data.text("apiCallId");
         if call.is_some_and(|call| self.told.remove(&*call)) {
             return None;
@@ -45,7 +45,7 @@ impl Tokens {
     }
 
     /// What the totals at the end add to what the messages said, by model.
-    pub fn total(&mut self, data: &Object<'_>) -> Vec<(ModelId, Usage)> {
+    pub(super) fn total(&mut self, data: &Object<'_>) -> Vec<(ModelId, Usage)> {
         let metrics = data.object("modelMetrics");
         let totals = metrics.members().map(|(model, metrics)| (ModelId::from(model), counted(metrics.get())));
         let totals: BTreeMap<ModelId, Usage> = totals.collect();

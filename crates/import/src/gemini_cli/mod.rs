@@ -27,12 +27,12 @@ use annals_kernel::id::{AgentId, ModelId, SessionId};
 use annals_kernel::time::Timestamp;
 
 /// As `annals import` names it.
-pub const KIND: &str = "gemini-cli";
+pub(crate) const KIND: &str = "gemini-cli";
 
 const SHAPE: Shape = Shape { arrays: &["messages"], members: &["sessionId", "startTime"] };
 
 /// Reads a session of either form.
-pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     if lines::is_form_of(beginning(input)?) { lines::import(given, input, sink) } else { document(given, input, sink) }
 }
 

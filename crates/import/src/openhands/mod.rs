@@ -24,10 +24,10 @@ use super::object::{Object, early, time};
 use super::{Given, ImportError, Sink};
 
 /// As `annals import` names it.
-pub const KIND: &str = "openhands";
+pub(crate) const KIND: &str = "openhands";
 
 /// Reads events, evaluation lines or a completion.
-pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let file_name = given.file;
     if beginning(input)?.first() == Some(&b'[') { array(file_name, input, sink) } else { lines(file_name, input, sink) }
 }

@@ -22,12 +22,12 @@ use annals_kernel::json::Json;
 use annals_kernel::time::Timestamp;
 
 /// As `annals import` names it.
-pub const KIND: &str = "swe-agent";
+pub(crate) const KIND: &str = "swe-agent";
 
 const SHAPE: Shape = Shape { arrays: &["trajectory", "history"], members: &["environment", "info"] };
 
 /// Reads a trajectory, or a demonstration that has only a history.
-pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let file_name = given.file;
     let mut document = Document { file_name, environment: String::new(), info: None, run: None };
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| document.part(sink, &part))?;

@@ -17,7 +17,6 @@ pub use self::scan::Span;
 use super::annals::{Head, LineHash, Link, Source, Usage};
 use super::entry::OperationType;
 use super::id::{EntryId, WriterId};
-use super::json::Json;
 use super::record::Kind;
 use super::time::Timestamp;
 
@@ -237,15 +236,10 @@ impl<'a> Envelope<'a> {
     }
 
     /// What went in, read and borrowed from the line, and its text; nothing where it is not as expected.
-    pub fn input_and_text<T: Deserialize<'a>>(&self) -> Option<(T, &'a [u8])> {
+    pub(crate) fn input_and_text<T: Deserialize<'a>>(&self) -> Option<(T, &'a [u8])> {
         let rest = self.line.get(self.span.input as usize..)?;
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter();
         let input = values.next()?.ok()?;
         Some((input, &rest[..values.byte_offset()]))
-    }
-
-    /// The input as it was written.
-    pub fn input_json(&self) -> Option<Json> {
-        self.input()
     }
 }

@@ -3,6 +3,7 @@
 use crate::entry::HistoryEntry;
 
 use super::*;
+use crate::json::Json;
 
 const PLAIN: &str = concat!(
     r#"{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","timestamp":"2026-11-21T03:10:00.123Z","session_id":"s1","#,

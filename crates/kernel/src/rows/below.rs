@@ -36,13 +36,13 @@ impl<K, V> fmt::Debug for Below<K, V> {
 }
 
 impl<K: Key, V: Row> Below<K, V> {
-    pub fn new(store: &Arc<dyn Store>, table: &'static str) -> Self {
+    pub(super) fn new(store: &Arc<dyn Store>, table: &'static str) -> Self {
         let (places, loaded) = (RefCell::default(), FrozenVec::new());
         Self { store: Arc::clone(store), table, places, loaded, ranked: Cell::new(0) }
     }
 
     /// The row of a key, loaded where it was not asked for before.
-    pub fn get(&self, key: &str) -> Option<&V> {
+    pub(super) fn get(&self, key: &str) -> Option<&V> {
         let place = self.places.borrow().get(key).copied();
         let row = match place {
             Some(place) => &self.loaded[place],
@@ -67,7 +67,7 @@ impl<K: Key, V: Row> Below<K, V> {
     }
 
     /// Hands a row over to whoever changes it.
-    pub fn take(&mut self, key: &str) -> Option<(K, V)> {
+    pub(super) fn take(&mut self, key: &str) -> Option<(K, V)> {
         self.get(key)?;
         let place = self.places.get_mut().remove(key)?;
         let loaded = self.loaded.as_mut();
@@ -80,12 +80,12 @@ impl<K: Key, V: Row> Below<K, V> {
     }
 
     /// Takes a row back that was not changed after all.
-    pub fn give_back(&mut self, key: K, value: V) {
+    pub(super) fn give_back(&mut self, key: K, value: V) {
         self.put(Loaded { key, value: Some(value) });
     }
 
     /// Loads every row but those that are elsewhere.
-    pub fn load_all(&self, is_elsewhere: impl Fn(&str) -> bool) {
+    pub(super) fn load_all(&self, is_elsewhere: impl Fn(&str) -> bool) {
         if self.has_all() {
             return;
         }
@@ -98,7 +98,7 @@ impl<K: Key, V: Row> Below<K, V> {
     }
 
     /// Loads the first rows by rank but those that are elsewhere.
-    pub fn load_first(&self, count: usize, is_elsewhere: impl Fn(&str) -> bool) {
+    pub(super) fn load_first(&self, count: usize, is_elsewhere: impl Fn(&str) -> bool) {
         if count <= self.ranked.get() {
             return;
         }
@@ -115,14 +115,14 @@ impl<K: Key, V: Row> Below<K, V> {
     }
 
     /// What is first by rank in the store has changed.
-    pub fn forget_ranks(&mut self) {
+    pub(super) fn forget_ranks(&mut self) {
         if !self.has_all() {
             self.ranked.set(0);
         }
     }
 
     /// The rows that are in memory.
-    pub fn loaded(&self) -> impl Iterator<Item = (&K, &V)> {
+    pub(super) fn loaded(&self) -> impl Iterator<Item = (&K, &V)> {
         self.loaded.iter().filter_map(|row| Some((&row.key, row.value.as_ref()?)))
     }
 }

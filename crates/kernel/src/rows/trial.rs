@@ -27,17 +27,17 @@ struct Undo<V> {
 }
 
 impl<V: Clone> Trial<V> {
-    pub fn new(slots: usize, changed: usize) -> Self {
+    pub(super) fn new(slots: usize, changed: usize) -> Self {
         Self { slots, changed, noted: BTreeSet::new(), undo: Vec::new() }
     }
 
     /// A row is new: there is nothing to go back to.
-    pub fn made(&mut self, place: usize) {
+    pub(super) fn made(&mut self, place: usize) {
         self.noted.insert(place);
     }
 
     /// A row is about to be changed.
-    pub fn will_change<K>(&mut self, place: usize, slot: &Slot<K, V>) {
+    pub(super) fn will_change<K>(&mut self, place: usize, slot: &Slot<K, V>) {
         if self.noted.insert(place) {
             self.undo.push(Undo { place, value: slot.value.clone(), state: slot.state });
         }

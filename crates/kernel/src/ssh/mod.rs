@@ -15,7 +15,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-pub use self::signature::{BadSignature, NAMESPACE, SshSignature};
+pub use self::signature::{BadSignature, SshSignature};
 pub use self::wire::{Strings, put};
 use super::base64;
 
@@ -74,7 +74,7 @@ impl PublicKey {
     }
 
     /// Kind and Base64, as two words of a line; what stands behind them is a comment.
-    pub fn from_words(kind: &str, text: &str) -> Result<Self, BadKey> {
+    pub(crate) fn from_words(kind: &str, text: &str) -> Result<Self, BadKey> {
         if kind != KIND {
             return Err(BadKey::Kind(kind.chars().take(40).collect()));
         }

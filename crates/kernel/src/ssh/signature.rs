@@ -13,7 +13,7 @@ use super::{BadKey, KIND, PublicKey};
 use crate::base64;
 
 /// What our signatures are made for.
-pub const NAMESPACE: &str = "annals-head-v1";
+pub(crate) const NAMESPACE: &str = "annals-head-v1";
 
 const MAGIC: &[u8; 6] = b"SSHSIG";
 const VERSION: u32 = 1;

@@ -27,7 +27,7 @@ pub(super) struct Config {
 
 impl Config {
     /// Reads a file on top of what is known; where there is none, nothing changes.
-    pub fn read(&mut self, path: &Path) -> Result<(), GitError> {
+    pub(super) fn read(&mut self, path: &Path) -> Result<(), GitError> {
         let text = match bounded(path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

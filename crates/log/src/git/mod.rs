@@ -123,7 +123,7 @@ impl Repository {
     }
 
     /// The git directory that all work trees share.
-    pub fn common_dir(&self) -> &Path {
+    pub(crate) fn common_dir(&self) -> &Path {
         &self.common_dir
     }
 
@@ -134,7 +134,7 @@ impl Repository {
 
     /// The same repository, as a `.context` elsewhere in its work tree sees it.
     #[must_use]
-    pub fn with_prefix(&self, prefix: &[u8]) -> Self {
+    pub(crate) fn with_prefix(&self, prefix: &[u8]) -> Self {
         Self { prefix: prefix.to_owned(), ..self.clone() }
     }
 
@@ -146,12 +146,12 @@ impl Repository {
 
     /// Whether it is a partial clone: contents that were not fetched are missing, and nothing is wrong. Its own `config` says
     /// so, which no repository can bring.
-    pub fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         self.is_partial
     }
 
     /// Whether the past was not fetched with the clone.
-    pub fn is_shallow(&self) -> bool {
+    pub(crate) fn is_shallow(&self) -> bool {
         self.common_dir.join("shallow").exists()
     }
 
@@ -167,6 +167,6 @@ impl Repository {
 }
 
 /// A path from bytes of a file of git's.
-pub fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(bytes))
 }

@@ -21,7 +21,7 @@ pub enum HashKind {
 
 impl HashKind {
     /// The id of a blob with these bytes; `None` for bytes made to collide under SHA-1, which git refuses, too.
-    pub fn blob_id(self, bytes: &[u8]) -> Option<BlobId> {
+    pub(crate) fn blob_id(self, bytes: &[u8]) -> Option<BlobId> {
         let mut hasher = hash::hasher(self.kind());
         hasher.update(format!("blob {}\0", bytes.len()).as_bytes());
         hasher.update(bytes);

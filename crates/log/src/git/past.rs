@@ -26,7 +26,7 @@ impl Repository {
 
     /// What commits of the branch that is checked out took away or changed: below a folder of `.context`, and segments that
     /// are not packed anywhere, as if they had been in that folder. Each content as it was before, and the path that had it.
-    pub fn dropped_below(&self, folder: &str) -> Result<BTreeMap<BlobId, String>, GitError> {
+    pub(crate) fn dropped_below(&self, folder: &str) -> Result<BTreeMap<BlobId, String>, GitError> {
         let Some(place) = self.path_in_tree(folder) else { return Ok(BTreeMap::new()) };
         if !self.has_commit("HEAD")? {
             return Ok(BTreeMap::new());
@@ -45,7 +45,7 @@ impl Repository {
     }
 
     /// The other `.context` folders of the tree, on whichever branch, that ever had a segment which is asked for by its name.
-    pub fn other_places(&self, is_asked: impl Fn(&str) -> bool) -> Result<BTreeSet<Vec<u8>>, GitError> {
+    pub(crate) fn other_places(&self, is_asked: impl Fn(&str) -> bool) -> Result<BTreeSet<Vec<u8>>, GitError> {
         let asked = ["--name-only", "--diff-filter=A", "--all", "--", SEGMENTS];
         let paths = self.fields("log", &[&EVERY_CHANGE[..], &asked].concat())?;
         let segments = paths.iter().filter_map(|path| path.rsplit_once('/')).filter(|(_, name)| is_asked(name));

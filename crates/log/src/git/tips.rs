@@ -32,7 +32,7 @@ impl Repository {
     }
 
     /// Everything below a folder of `.context` that some tip holds.
-    pub fn held_below(&self, folder: &str) -> Result<Held, GitError> {
+    pub(crate) fn held_below(&self, folder: &str) -> Result<Held, GitError> {
         self.held_of(&Wanted::Below(format!("{folder}/")))
     }
 

@@ -18,7 +18,7 @@ const MOST_FOLDERS: usize = 20_000;
 
 /// What tells one history from others: its writers, and its packed segments, which are named by what is in them. What was
 /// put back has a name of the repository's.
-pub fn origins(disk: &dyn Disk, folder: &Path) -> io::Result<BTreeSet<String>> {
+pub(crate) fn origins(disk: &dyn Disk, folder: &Path) -> io::Result<BTreeSet<String>> {
     let (history, archive) = (disk.list(&folder.join("history"))?, disk.list(&folder.join("history/archive"))?);
     let writers = history.iter().filter_map(|file| writer_of(&file.name)).map(str::to_owned);
     Ok(writers.chain(archive.into_iter().map(|file| file.name)).collect())
@@ -82,7 +82,7 @@ fn whole_folders(disk: &dyn Disk, tree: &Path, context: &Path) -> io::Result<Vec
 }
 
 /// Whether git has taken what it tracks of a folder away, and left the rest.
-pub fn is_rest(disk: &dyn Disk, folder: &Path) -> bool {
+pub(crate) fn is_rest(disk: &dyn Disk, folder: &Path) -> bool {
     let is_gone = |name: &str| match disk.look(&folder.join(name)) {
         Ok(None) => true,
         Err(error) => error.kind() == io::ErrorKind::NotADirectory,

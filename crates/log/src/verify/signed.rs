@@ -22,7 +22,8 @@ use annals_kernel::ssh::signers::{Signers, Trust};
 use annals_kernel::time::Timestamp;
 
 use self::cover::Cover;
-pub use self::fault::{SignatureFault, WhyNot};
+pub use self::fault::SignatureFault;
+pub(crate) use self::fault::WhyNot;
 
 /// Whose signatures count, and what lines without one are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

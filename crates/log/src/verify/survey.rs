@@ -181,7 +181,7 @@ impl Survey {
     }
 
     /// Reads the large values.
-    pub fn check_blobs(&mut self, disk: &dyn Disk, folder: &Path) -> Result<(), LogError> {
+    pub(crate) fn check_blobs(&mut self, disk: &dyn Disk, folder: &Path) -> Result<(), LogError> {
         let checked = blobs::check(disk, folder)?;
         self.totals.blobs = checked.len() as u64;
         self.checked = Some(checked);

@@ -87,7 +87,7 @@ rooms! {
 
 impl Rooms {
     /// Tries something out: whatever it changes is taken back, also where it panics.
-    pub fn try_out<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn try_out<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let trial = Trial::begin(self);
         attempt(&mut *trial.rooms)
     }

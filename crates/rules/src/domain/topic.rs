@@ -72,7 +72,7 @@ impl Topic {
     }
 
     /// Whether agents circle it without results.
-    pub fn is_leech(&self, settings: &Settings) -> bool {
+    pub(crate) fn is_leech(&self, settings: &Settings) -> bool {
         self.issues >= settings.get(&MIN_ISSUES)
             && self.accesses >= settings.get(&MIN_ACCESSES)
             && self.applied * 1000 < settings.get(&MAX_RATE) * self.accesses

@@ -29,7 +29,7 @@ pub struct Turn<'t> {
 pub type Due = fn(&Rooms, &Turn<'_>) -> Vec<Command>;
 
 /// All of them, in the order in which they are asked.
-pub const DUE: &[Due] = &[cognition::due, dialectic::due, manning::due];
+pub(crate) const DUE: &[Due] = &[cognition::due, dialectic::due, manning::due];
 
 /// Everything that is due in a session.
 pub fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {

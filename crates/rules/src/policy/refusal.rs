@@ -91,7 +91,7 @@ impl Refusal {
 }
 
 /// Whether a "no" only says that its actor showed no token.
-pub fn is_want_of_proof(refusal: &decision::Refusal) -> bool {
+pub(crate) fn is_want_of_proof(refusal: &decision::Refusal) -> bool {
     *refusal.rule == *Refusal::NotProved { actor: AgentId::from("") }.rule()
 }
 

@@ -20,7 +20,7 @@ struct Endless {
 }
 
 /// Decides, with all that follows; the rooms are as they were afterwards.
-pub fn carry_out(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+pub(crate) fn carry_out(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
     carry_out_with(rooms, ask, asked, settings, policy::POLICIES)
 }
 

@@ -137,7 +137,7 @@ impl World {
 
     /// The configuration under which something is asked: that of the log, and where other values hold in the clone that
     /// asks, those, as it observed them.
-    pub fn settings_for(&self, ask: &Ask) -> Settings {
+    pub(crate) fn settings_for(&self, ask: &Ask) -> Settings {
         let InForce { in_force } = ask.observed();
         let mut settings = self.rooms.config.settings.clone();
         for (key, value) in in_force {

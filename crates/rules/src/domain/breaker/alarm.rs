@@ -13,7 +13,7 @@ use annals_kernel::fold::Folded;
 
 /// What was said in alarm.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alarm {
+pub(crate) struct Alarm {
     /// Different words of alarm, as the settings have them.
     pub keywords: Vec<Box<str>>,
     /// How often any of them was said.
@@ -28,7 +28,7 @@ const ORDINARY: [&str; 2] = ["MUST", "NEED TO"];
 const NORMATIVE: &str = "MUST";
 
 /// Looks for words of alarm: whole words, in any case (decision 9).
-pub fn heard(text: &str, limits: &Limits) -> Alarm {
+pub(crate) fn heard(text: &str, limits: &Limits) -> Alarm {
     // A text in the words of RFC 2119 says MUST as a term, and not in alarm (decision 59).
     let is_specified = is_specification(text);
     let lines: Vec<_> = own_lines(text).iter().map(|line| read(line)).collect();

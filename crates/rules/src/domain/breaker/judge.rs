@@ -83,7 +83,7 @@ pub fn judge(draft: &Draft<'_>, thread: &Discussion<'_>, limits: &Limits) -> Vec
 
 /// Holds the rules of words against title and text of an issue. A line may say all there is; a text as long as a comment
 /// must have as many different words.
-pub fn judge_issue(author: &AgentId, title: &str, text: &str, limits: &Limits) -> Vec<Check> {
+pub(crate) fn judge_issue(author: &AgentId, title: &str, text: &str, limits: &Limits) -> Vec<Check> {
     let (both, stance) = (format!("{title}\n\n{text}"), Stance::Neutral);
     let (grounds, ground) = (Grounds::default(), Ground::Known);
     let draft = |body| Draft { author, body, stance, impact: None, grounds, ground };
@@ -97,7 +97,7 @@ pub fn judge_issue(author: &AgentId, title: &str, text: &str, limits: &Limits) -
 
 /// Holds against an opinion of a blind pass what a comment's words must be like. Its author saw no thread, so nothing is
 /// asked that depends on one.
-pub fn judge_opinion(author: &AgentId, body: &str, limits: &Limits) -> Vec<Check> {
+pub(crate) fn judge_opinion(author: &AgentId, body: &str, limits: &Limits) -> Vec<Check> {
     let (grounds, ground) = (Grounds::default(), Ground::Known);
     let draft = Draft { author, body, stance: Stance::Neutral, impact: None, grounds, ground };
     [substance(&draft, limits), vocabulary(&draft, limits), escalation(&draft, limits)].map(rejects).into()

@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr as _;
 use annals_kernel::fold::unmixed;
 
 /// A text without what nobody sees: compatibility forms as their plain letters, white space as one blank.
-pub fn legible(text: &str) -> String {
+pub(crate) fn legible(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars().map(as_shown).nfkc().filter(|letter| !is_invisible(*letter)) {
         if !letter.is_whitespace() && !letter.is_control() {
@@ -46,7 +46,7 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// The words of a text. `_URGENT_` is a word in emphasis; where a script has no spaces, a letter is a word.
-pub fn words_as_written(text: &str) -> Vec<String> {
+pub(crate) fn words_as_written(text: &str) -> Vec<String> {
     let text = legible(text);
     let parts = text.unicode_words().flat_map(|word| word.split(is_inside));
     let words = parts.map(|word| word.trim_matches('_')).filter(|word| !word.is_empty());

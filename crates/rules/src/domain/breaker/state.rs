@@ -50,7 +50,7 @@ impl State {
     }
 
     /// The same, to take in more.
-    pub fn thread_mut(&mut self, issue: &IssueId) -> &mut Thread {
+    pub(crate) fn thread_mut(&mut self, issue: &IssueId) -> &mut Thread {
         self.threads.entry(issue.as_str(), Thread::default)
     }
 
@@ -96,7 +96,11 @@ struct Violated<'v> {
 }
 
 /// What becomes of title and text of an issue, of one that is to be opened, or of an opinion on one, that violate rules.
-pub fn verdict_on_text(issue: Option<&IssueId>, agent: &AgentId, checks: Vec<Check>) -> Option<(Event, Refusal)> {
+pub(crate) fn verdict_on_text(
+    issue: Option<&IssueId>,
+    agent: &AgentId,
+    checks: Vec<Check>,
+) -> Option<(Event, Refusal)> {
     let violations: Vec<_> = checks.into_iter().filter(|check| check.violation.is_some()).collect();
     let rule = violations.first()?.rule;
     let refusal = Refusal::of(&format!("breakers.{rule}"), &Violated { violations: &violations });

@@ -91,7 +91,7 @@ impl Thread {
 
     /// Whether files are cited, with lines that are there, that nobody cited in the thread (decision 10). A second place
     /// of a file is new, too; a third is not, so that nobody walks through a file line by line.
-    pub fn is_new_ground(&self, files: &[FileReference], checked: &[Checked]) -> bool {
+    pub(crate) fn is_new_ground(&self, files: &[FileReference], checked: &[Checked]) -> bool {
         found(files, checked).any(|place| self.times_new(&place).is_some())
     }
 
@@ -103,7 +103,7 @@ impl Thread {
     }
 
     /// Whether a turn brought evidence that was new then.
-    pub fn is_grounded(&self, turn: EntryId) -> bool {
+    pub(crate) fn is_grounded(&self, turn: EntryId) -> bool {
         self.grounded.contains(&turn)
     }
 }

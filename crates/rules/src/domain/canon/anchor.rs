@@ -65,7 +65,7 @@ impl<'a> Anchor<'a> {
 }
 
 /// Whether a text can be a key: a word that is a file name everywhere.
-pub fn is_a_key(text: &str) -> bool {
+pub(crate) fn is_a_key(text: &str) -> bool {
     let plain = |letter: char| letter.is_alphanumeric() && !letter.is_uppercase() || "-_.".contains(letter);
     (1..=KEY_CHARS).contains(&text.chars().count()) && text.chars().all(plain) && !text.starts_with(['.', '-'])
 }

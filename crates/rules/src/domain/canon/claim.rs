@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What has no more to it than that it is there: "Seryn has a scar".
-pub const THERE: &str = "yes";
+pub(crate) const THERE: &str = "yes";
 /// What is not there: "Seryn has no scar".
 pub const NONE: &str = "none";
 
@@ -50,7 +50,7 @@ impl Claim {
     }
 
     /// Whether it says the same of the same.
-    pub fn agrees_to_the_letter(&self, other: &Self) -> bool {
+    pub(crate) fn agrees_to_the_letter(&self, other: &Self) -> bool {
         self.fact() == other.fact() && normal(&self.value) == normal(&other.value)
     }
 }

@@ -46,13 +46,13 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
 }
 
 /// What the user and the team lead may do.
-pub fn is_for_leads(moment: &Moment<'_>, what: &'static str) -> Result<(), Refusal> {
+pub(crate) fn is_for_leads(moment: &Moment<'_>, what: &'static str) -> Result<(), Refusal> {
     let is_lead = moment.standing.is_lead();
     if is_lead { Ok(()) } else { Err(Refusal::NotALead { actor: moment.actor.clone(), what }) }
 }
 
 /// Whether somebody may promote at all; how many support the issue is asked apart (control-room 6.2).
-pub fn may_promote(moment: &Moment<'_>) -> Result<(), Refusal> {
+pub(crate) fn may_promote(moment: &Moment<'_>) -> Result<(), Refusal> {
     if moment.settings.get(&AGENT_ONLY) { Ok(()) } else { is_for_leads(moment, "make_an_issue_canon") }
 }
 

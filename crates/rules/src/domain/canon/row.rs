@@ -68,7 +68,7 @@ impl Entry {
     }
 
     /// The number that the next version gets.
-    pub fn next_number(&self) -> u32 {
+    pub(crate) fn next_number(&self) -> u32 {
         self.versions.iter().map(|version| version.number.number).max().unwrap_or_default() + 1
     }
 }
@@ -101,7 +101,7 @@ pub struct Fact(pub Vec<Holder>);
 
 impl Fact {
     /// Whether canon contradicts itself here.
-    pub fn is_disputed(&self) -> bool {
+    pub(crate) fn is_disputed(&self) -> bool {
         let holders = self.0.iter().enumerate();
         holders
             .into_iter()

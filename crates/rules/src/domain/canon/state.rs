@@ -75,7 +75,7 @@ impl State {
     }
 
     /// Why what is cited holds no more; nothing where it does, or where it never was.
-    pub fn staleness(&self, anchor: &Anchor<'_>) -> Option<(Staleness, Vec<Number>)> {
+    pub(crate) fn staleness(&self, anchor: &Anchor<'_>) -> Option<(Staleness, Vec<Number>)> {
         let entry = self.entry(anchor.key)?;
         let current: Vec<_> = entry.current().map(|version| version.number).collect();
         let holds = match anchor.version {
@@ -93,7 +93,7 @@ impl State {
     }
 
     /// Who noticed a contradiction in a text first, unless somebody has had the merit of it.
-    pub fn catcher(&self, conflict: &Conflict, text: &str) -> Option<&AgentId> {
+    pub(crate) fn catcher(&self, conflict: &Conflict, text: &str) -> Option<&AgentId> {
         let catch = self.catches.get(&conflict.id()).filter(|catch| catch.merit.is_none())?;
         catch.texts.iter().find(|(known, _)| **known == *text).map(|(_, agent)| agent)
     }

@@ -36,7 +36,7 @@ impl GivenClock {
 
 impl State {
     /// A writer wrote the entry that gave the clock.
-    pub fn gave_clock(&mut self, writer: WriterId) {
+    pub(crate) fn gave_clock(&mut self, writer: WriterId) {
         if let Some(clock) = &mut self.clock {
             clock.known_to.insert(writer);
         }
@@ -44,7 +44,7 @@ impl State {
 
     /// A writer's line has seen these others. A line of a writer that never saw who gave the clock was written elsewhere,
     /// by the machine's time: from there on the log is not one whose clock was given.
-    pub fn follow_clock(&mut self, writer: &str, seen: impl IntoIterator<Item = WriterId>) -> Trust {
+    pub(crate) fn follow_clock(&mut self, writer: &str, seen: impl IntoIterator<Item = WriterId>) -> Trust {
         let Some(clock) = &mut self.clock else { return Trust::Kept };
         if clock.known_to.contains(writer) {
             return Trust::Kept;

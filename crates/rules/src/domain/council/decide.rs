@@ -16,7 +16,7 @@ use annals_kernel::share::Share;
 /// The longest text, in characters.
 pub const TEXT_CHARS: usize = 4000;
 /// The longest key, in characters.
-pub const KEY_CHARS: usize = 200;
+pub(crate) const KEY_CHARS: usize = 200;
 
 type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 

@@ -144,12 +144,12 @@ impl Session {
     }
 
     /// Whether enough have approved or rejected (decision 20).
-    pub fn has_quorum(&self) -> bool {
+    pub(crate) fn has_quorum(&self) -> bool {
         self.count().voices >= self.config.quorum
     }
 
     /// The vote of a member.
-    pub fn vote_of(&self, member: &str) -> Option<&Vote> {
+    pub(crate) fn vote_of(&self, member: &str) -> Option<&Vote> {
         self.votes.iter().find(|vote| *vote.agent_role == *member)
     }
 
@@ -180,7 +180,7 @@ impl Session {
     }
 
     /// Until when a debate is awaited: as long again.
-    pub fn debate_until(&self) -> Timestamp {
+    pub(crate) fn debate_until(&self) -> Timestamp {
         self.after_votings(2)
     }
 
@@ -196,7 +196,7 @@ impl Session {
     }
 
     /// Whether somebody spoke for a side in its debate.
-    pub fn has_spoken(&self, who: &str, side: Side) -> bool {
+    pub(crate) fn has_spoken(&self, who: &str, side: Side) -> bool {
         let of = |round: &Round| match side {
             Side::Pro => *round.pro_agent == *who,
             Side::Con => *round.con_agent == *who,

@@ -9,11 +9,11 @@ use annals_kernel::settings::{Settings, in_force, outside, settings};
 use annals_kernel::share::Share;
 
 /// More members a council never has.
-pub const MOST_MEMBERS: usize = 15;
+pub(crate) const MOST_MEMBERS: usize = 15;
 /// Longer a council never waits for votes: thirty days.
-pub const MOST_HOURS: u32 = 720;
+pub(crate) const MOST_HOURS: u32 = 720;
 /// So long it waits where nothing else was configured, or nobody knew of it yet.
-pub const DEFAULT_HOURS: u32 = 24;
+pub(crate) const DEFAULT_HOURS: u32 = 24;
 /// More rounds a debate never has.
 pub const MOST_ROUNDS: u32 = 10;
 

@@ -14,7 +14,7 @@ use annals_kernel::id::{AgentId, EntryId, IssueId};
 use annals_kernel::rows::{Ranked, Rows};
 
 /// More questions and answers about one recommendation are not kept beside it.
-pub const MOST_REMARKS: usize = 6;
+pub(crate) const MOST_REMARKS: usize = 6;
 
 /// Counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// The id that the next council of an entry gets.
-    pub fn next_id(&self, entry: EntryId) -> Box<str> {
+    pub(crate) fn next_id(&self, entry: EntryId) -> Box<str> {
         let mut ids = (0_usize..).map(|count| IssueId::of(entry, count));
         let free = ids.find(|id| self.session(id.as_str()).is_none());
         free.expect("BUG: a decision called every council there can be").as_str().into()

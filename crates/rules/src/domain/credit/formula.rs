@@ -73,7 +73,7 @@ impl Finding {
 }
 
 /// What a citation is worth: whole credits, a half rounded up (decision 15a).
-pub fn citation_credits(finding: Finding, trigger: Trigger, outcome: Outcome, settings: &Settings) -> Credits {
+pub(crate) fn citation_credits(finding: Finding, trigger: Trigger, outcome: Outcome, settings: &Settings) -> Credits {
     const UNIT: i64 = 1_000_000_000;
     let base = match finding {
         Finding::Failed => return Reason::EvidenceFailedVerification.fixed(settings),

@@ -89,7 +89,7 @@ impl Ranked for Ledger {
 
 /// What an upgrade gives one agent with one model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Upgrade {
+pub(crate) struct Upgrade {
     /// Who.
     pub agent: AgentId,
     /// With which model.
@@ -102,12 +102,12 @@ pub struct Upgrade {
 
 impl Ledger {
     /// Whether an agent cited a file here before: the same path, or the same content (decision 15).
-    pub fn has_cited(&self, agent: &AgentId, file: &str, sha256: Option<&str>) -> bool {
+    pub(crate) fn has_cited(&self, agent: &AgentId, file: &str, sha256: Option<&str>) -> bool {
         self.citations.iter().any(|kept| kept.agent == *agent && kept.cited.is_of(file, sha256))
     }
 
     /// What follows where citations led to something; it never takes anything away (control-room 11.7).
-    pub fn upgrades(&self, settings: &Settings, outcome: impl Fn(&Kept) -> Option<Outcome>) -> Vec<Upgrade> {
+    pub(crate) fn upgrades(&self, settings: &Settings, outcome: impl Fn(&Kept) -> Option<Outcome>) -> Vec<Upgrade> {
         let mut upgrades: BTreeMap<(&AgentId, &ModelId), Upgrade> = BTreeMap::new();
         for kept in &self.citations {
             let Some(outcome) = outcome(kept) else { continue };

@@ -89,7 +89,7 @@ impl Tally {
     }
 
     /// How often somebody else bore its work out: took it up, applied it, praised it.
-    pub fn borne_out(&self) -> u64 {
+    pub(crate) fn borne_out(&self) -> u64 {
         let by_others = self.by_reason.iter().filter(|(reason, _)| reason.needs_another());
         by_others.map(|(_, given)| given.times).sum()
     }

@@ -156,7 +156,7 @@ impl Reason {
     }
 
     /// Whether it is given only where somebody else did something: nobody earns it alone.
-    pub fn needs_another(self) -> bool {
+    pub(crate) fn needs_another(self) -> bool {
         match self {
             Self::EvidenceOutcomeUpgrade
             | Self::ConsultedDevilsAdvocate
@@ -180,7 +180,7 @@ impl Reason {
     }
 
     /// Whether the rules give it once for an issue.
-    pub fn pays_once(self) -> bool {
+    pub(crate) fn pays_once(self) -> bool {
         matches!(
             self,
             Self::ConsultedDevilsAdvocate | Self::IssueAppliedInWork | Self::IssueMarkedLeech | Self::CleanUnfreeze

@@ -15,7 +15,7 @@ use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fingerprint;
 
 /// The longest text of a command, in characters.
-pub const MOST_TEXT: usize = 4000;
+pub(crate) const MOST_TEXT: usize = 4000;
 
 type Events = Result<Vec<Event>, Refusal>;
 

@@ -101,7 +101,7 @@ pub struct Gate {
 }
 
 /// The hash of a plan: that of the task, where there is no plan of its own.
-pub fn plan_id(task: &Named, plan: Option<&str>) -> Box<str> {
+pub(crate) fn plan_id(task: &Named, plan: Option<&str>) -> Box<str> {
     plan.map_or_else(|| task.id.clone(), |plan| id_of(&canonical(plan)))
 }
 
@@ -124,7 +124,7 @@ fn count(task: Option<&Task>, settings: &Settings) -> Count {
 
 impl Task {
     /// Why a person has to decide, by what is counted.
-    pub fn overdue(&self, settings: &Settings) -> Option<Why> {
+    pub(crate) fn overdue(&self, settings: &Settings) -> Option<Why> {
         match &self.used {
             Some(used) => (used.left() == 0).then_some(Why::DebateUsed),
             None => (self.failures() >= settings.get(&ESCALATE_AFTER)).then_some(Why::Count),
@@ -132,7 +132,7 @@ impl Task {
     }
 
     /// The same, where nobody was called yet.
-    pub fn uncalled(&self, settings: &Settings) -> Option<Why> {
+    pub(crate) fn uncalled(&self, settings: &Settings) -> Option<Why> {
         if self.escalated.is_some() { None } else { self.overdue(settings) }
     }
 }

@@ -70,12 +70,12 @@ pub fn is_id(text: &str) -> bool {
 }
 
 /// The id of a task that somebody names by its text, or by its id; none where the text has no word.
-pub fn own_id(named: &str) -> Option<Box<str>> {
+pub(crate) fn own_id(named: &str) -> Option<Box<str>> {
     if is_id(named) { Some(named.trim().to_ascii_lowercase().into()) } else { task_id(named) }
 }
 
 /// How much two canonical tasks have in common: words of both and words of either.
-pub fn common_words(left: &str, right: &str) -> (usize, usize) {
+pub(crate) fn common_words(left: &str, right: &str) -> (usize, usize) {
     let (left, right): (BTreeSet<_>, BTreeSet<_>) =
         (left.split_whitespace().collect(), right.split_whitespace().collect());
     (left.intersection(&right).count(), left.union(&right).count())

@@ -55,7 +55,7 @@ impl Said {
 }
 
 /// Whether a person's words end a count of failures, and why (decision 26).
-pub fn reset_by(text: &str, settings: &Settings) -> Option<Because> {
+pub(crate) fn reset_by(text: &str, settings: &Settings) -> Option<Because> {
     let said = Said::of(text);
     if said.first(&settings.get(&FRESH)).is_some() {
         return Some(Because::StartFresh);

@@ -13,7 +13,7 @@ use annals_kernel::rows::Ranked;
 use annals_kernel::time::Timestamp;
 
 /// Texts of which only the beginning is kept: a task in a few words, an error, an approach.
-pub const SUMMARY_CHARS: usize = 120;
+pub(crate) const SUMMARY_CHARS: usize = 120;
 /// So many errors that came again are kept for a task, and approaches for a session, the latest.
 pub(super) const MOST_RUNS: usize = 16;
 

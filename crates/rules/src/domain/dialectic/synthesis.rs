@@ -75,7 +75,7 @@ pub struct Plan {
 
 impl Plan {
     /// Whether an advocate is sure: at the threshold it is.
-    pub fn is_confident(confidence: Share, threshold: Share) -> bool {
+    pub(crate) fn is_confident(confidence: Share, threshold: Share) -> bool {
         confidence >= threshold
     }
 }

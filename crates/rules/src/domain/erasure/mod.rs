@@ -156,7 +156,7 @@ pub fn decide(_: &State, command: &Command, observed: &Observed, _: &Moment<'_>)
 }
 
 /// Whether a path leads into what a step said and did, not into what the log stands on.
-pub fn is_payload(path: &str) -> bool {
+pub(crate) fn is_payload(path: &str) -> bool {
     const STRUCTURE: [&str; 6] =
         ["id", "timestamp", "session_id", "operation.type", "operation.success", "extensions.annals"];
     !STRUCTURE.iter().any(|place| path == *place || path.starts_with(&format!("{place}.")))

@@ -8,7 +8,7 @@ use annals_kernel::time::Timestamp;
 
 /// What an entry's strength comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// How sure it was.
     pub confidence: Share,
     /// What goes of it every day.
@@ -21,7 +21,7 @@ pub struct Curve {
 
 impl Curve {
     /// Confidence × (1 − rate)^days since the last access, unrounded.
-    pub fn strength_at(&self, now: Timestamp) -> f64 {
+    pub(crate) fn strength_at(&self, now: Timestamp) -> f64 {
         self.confidence.number() * power(self.kept(), days_between(self.since, now))
     }
 
@@ -31,7 +31,7 @@ impl Curve {
     }
 
     /// The first millisecond at which its unrounded strength is below the floor; never where nothing fades.
-    pub fn expires_at(&self) -> Option<Timestamp> {
+    pub(crate) fn expires_at(&self) -> Option<Timestamp> {
         /// The curve and its inverse agree to less than that.
         const MOST_MILLIS: usize = 1000;
         if self.rate == Share::NONE {

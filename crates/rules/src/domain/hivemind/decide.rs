@@ -20,7 +20,7 @@ const MOST_WORDS: usize = 16;
 /// The longest of them, in characters.
 const WORD_CHARS: usize = 100;
 /// So many expiries one decision announces: what follows from them must fit into its line, too.
-pub const MOST_ANNOUNCED: usize = 16;
+pub(crate) const MOST_ANNOUNCED: usize = 16;
 
 pub(super) type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 

@@ -1,7 +1,7 @@
 //! Keys: how people and agents name what was learnt, so that two spellings of one name are one entry.
 
 /// The longest key, in characters.
-pub const KEY_CHARS: usize = 100;
+pub(crate) const KEY_CHARS: usize = 100;
 
 /// The key that a text stands for: lower case, white space as `-`, letters and digits of any script and `-_.:/@+`.
 /// Nothing where it stands for none.

@@ -32,7 +32,7 @@ words! {
 
 impl Category {
     /// What goes of its strength every day, unless configured otherwise (AFS 6.2).
-    pub const fn default_rate(self) -> Share {
+    pub(crate) const fn default_rate(self) -> Share {
         match self {
             Self::Fear | Self::Satisfaction => Share::thousandths(100),
             Self::Decision => Share::thousandths(50),

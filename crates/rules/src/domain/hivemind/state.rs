@@ -127,7 +127,7 @@ impl State {
     }
 
     /// Notes which council was called for a contested entry.
-    pub fn learn_council(&mut self, key: &str, council: &str) {
+    pub(crate) fn learn_council(&mut self, key: &str, council: &str) {
         self.change(key, |entry| {
             if let Some(contest) = &mut entry.contest {
                 contest.council.get_or_insert_with(|| council.into());

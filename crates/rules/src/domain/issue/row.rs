@@ -172,7 +172,7 @@ impl Issue {
     }
 
     /// Whether an agent opened it, and nobody else said anything there, marked it or changed its words.
-    pub fn is_made_alone_by(&self, agent: &AgentId) -> bool {
+    pub(crate) fn is_made_alone_by(&self, agent: &AgentId) -> bool {
         let others = self.marks.iter().map(|mark| &mark.by).chain(self.revisions.iter().map(|revision| &revision.by));
         self.author == *agent && self.voices.iter().chain(others).all(|other| other == agent)
     }
@@ -190,7 +190,7 @@ impl Issue {
 
     /// Those other than the author who support it now, and whether anybody opposes it now: the last word counts. Support
     /// is for the words that it had: it ends with their change, and opposition does not.
-    pub fn voters(&self) -> (BTreeSet<&AgentId>, BTreeSet<&AgentId>) {
+    pub(crate) fn voters(&self) -> (BTreeSet<&AgentId>, BTreeSet<&AgentId>) {
         let (mut support, mut oppose) = (BTreeSet::new(), BTreeSet::new());
         let revised = self.revisions.last().map(|revision| revision.entry);
         for remark in &self.thread {

@@ -81,12 +81,12 @@ impl State {
     }
 
     /// The number that the next issue gets.
-    pub fn next_number(&self) -> u64 {
+    pub(crate) fn next_number(&self) -> u64 {
         self.totals.last_number + 1
     }
 
     /// The id of the next issue that a decision opens.
-    pub fn next_id(&self, entry: EntryId) -> IssueId {
+    pub(crate) fn next_id(&self, entry: EntryId) -> IssueId {
         let ids = (0..).map(|count| IssueId::of(entry, count));
         ids.into_iter().find(|id| self.issue(id).is_none()).expect("BUG: a decision opened every issue there can be")
     }
@@ -311,7 +311,7 @@ impl Issue {
     }
 
     /// The tags that it has after an edit, as they are typed.
-    pub fn retagged(&self, edit: &Edit) -> BTreeSet<Box<str>> {
+    pub(crate) fn retagged(&self, edit: &Edit) -> BTreeSet<Box<str>> {
         let gone: BTreeSet<_> = edit.untag.iter().map(|tag| tagged(tag)).collect();
         let all = self.tags.iter().cloned().chain(edit.tags.iter().map(|tag| tagged(tag)));
         all.filter(|tag| !gone.contains(tag)).collect()

@@ -71,7 +71,7 @@ impl Decay {
     }
 
     /// Whether a type never fades.
-    pub fn is_exempt(&self, kind: Kind) -> bool {
+    pub(crate) fn is_exempt(&self, kind: Kind) -> bool {
         !self.is_enabled || self.exempt.contains(&kind)
     }
 
@@ -99,7 +99,7 @@ impl Decay {
     }
 
     /// Whether it has crossed the threshold by itself. Within the grace nothing does, however little it began with.
-    pub fn has_faded(&self, entry: &Entry, now: Timestamp) -> bool {
+    pub(crate) fn has_faded(&self, entry: &Entry, now: Timestamp) -> bool {
         !self.is_exempt(entry.said.kind) && self.is_below(entry.said.confidence, entry.touched_at(), now)
     }
 
@@ -109,7 +109,7 @@ impl Decay {
     }
 
     /// Whether the grace is over.
-    pub fn is_past_grace(&self, last: Timestamp, now: Timestamp) -> bool {
+    pub(crate) fn is_past_grace(&self, last: Timestamp, now: Timestamp) -> bool {
         now >= self.grace_end(last)
     }
 

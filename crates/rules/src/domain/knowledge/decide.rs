@@ -17,7 +17,7 @@ use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// So many entries one announcement names.
-pub const MOST_ANNOUNCED: usize = 100;
+pub(crate) const MOST_ANNOUNCED: usize = 100;
 
 pub(super) type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 

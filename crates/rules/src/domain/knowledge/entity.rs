@@ -5,32 +5,32 @@
 use std::collections::BTreeSet;
 
 /// More names of one text are not kept.
-pub const MOST_ENTITIES: usize = 16;
+pub(crate) const MOST_ENTITIES: usize = 16;
 /// A longer name is none.
-pub const MOST_CHARS: usize = 80;
+pub(crate) const MOST_CHARS: usize = 80;
 /// A longer text is read as far as this, in bytes.
 const READ_BYTES: usize = 64 * 1024;
 
 /// A name without its accidents: what two names are compared by.
-pub fn key(name: &str) -> Box<str> {
+pub(crate) fn key(name: &str) -> Box<str> {
     name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join(" ").into()
 }
 
 /// Whether somebody may give such a name.
-pub fn is_a_name(name: &str) -> bool {
+pub(crate) fn is_a_name(name: &str) -> bool {
     let length = name.chars().count();
     (1..=MOST_CHARS).contains(&length) && !name.trim().is_empty() && !name.chars().any(char::is_control)
 }
 
 /// Names, each once, as they were first written.
-pub fn unlike<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<Box<str>> {
+pub(crate) fn unlike<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<Box<str>> {
     let mut known = BTreeSet::new();
     let trimmed = names.into_iter().map(str::trim).filter(|name| is_a_name(name));
     trimmed.filter(|name| known.insert(key(name))).map(Box::from).take(MOST_ENTITIES).collect()
 }
 
 /// The names in a text, in their order.
-pub fn find(text: &str) -> Vec<Box<str>> {
+pub(crate) fn find(text: &str) -> Vec<Box<str>> {
     let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let mut names: Vec<&str> = Vec::new();
     for (number, part) in text[..end].split('`').enumerate() {

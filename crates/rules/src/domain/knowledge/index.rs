@@ -11,7 +11,7 @@ use annals_kernel::id::EntryId;
 use annals_kernel::rows::Ranked;
 
 /// The most entries that one row names.
-pub const MOST_IDS: usize = 512;
+pub(crate) const MOST_IDS: usize = 512;
 
 /// Entries that have something in common, the oldest first.
 #[sparse]
@@ -61,13 +61,13 @@ impl Ranked for Posting {
 }
 
 /// The words by which what is said is found: those of its text and of its names.
-pub fn words_of(said: &Said) -> Vec<Box<str>> {
+pub(crate) fn words_of(said: &Said) -> Vec<Box<str>> {
     let names = said.entities.iter().chain(&said.about).map(|name| &**name);
     let all: Vec<&str> = std::iter::once(&*said.content).chain(names).collect();
     text::words(&all.join("\n"))
 }
 
 /// The names by which it is found.
-pub fn names_of(said: &Said) -> Vec<Box<str>> {
+pub(crate) fn names_of(said: &Said) -> Vec<Box<str>> {
     entity::unlike(said.about.iter().chain(&said.entities).map(|name| &**name))
 }

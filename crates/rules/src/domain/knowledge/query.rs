@@ -53,7 +53,7 @@ pub(super) struct Shared {
 
 impl Query {
     /// Reads a query; a name counts for so many words.
-    pub fn read(state: &State, ask: &Retrieve, settings: &Settings, weight: u64) -> Self {
+    pub(super) fn read(state: &State, ask: &Retrieve, settings: &Settings, weight: u64) -> Self {
         let stops: BTreeSet<Box<str>> = settings.get(&STOP_WORDS).into_iter().collect();
         let is_stop = |(stem, written): &(Box<str>, Box<str>)| stops.contains(stem) || stops.contains(written);
         let terms = text::terms(&ask.query).into_iter().filter(|term| !is_stop(term)).take(MOST_KEYWORDS);

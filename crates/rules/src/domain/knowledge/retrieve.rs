@@ -21,9 +21,9 @@ use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// Of entries that share something with the query, so many are opened: those that share most, the latest first.
-pub const MOST_LOOKED_AT: usize = 500;
+pub(crate) const MOST_LOOKED_AT: usize = 500;
 /// No more than these come, whatever is asked.
-pub const MOST_RESULTS: usize = 200;
+pub(crate) const MOST_RESULTS: usize = 200;
 /// So many of the closest are named where nothing came.
 const CLOSEST: usize = 3;
 

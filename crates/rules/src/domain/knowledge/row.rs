@@ -53,7 +53,7 @@ pub struct Source {
 }
 
 /// The most entries that a source names.
-pub const MOST_SOURCES: usize = 16;
+pub(crate) const MOST_SOURCES: usize = 16;
 
 impl Source {
     /// The same, with no more entries than are kept.

@@ -296,7 +296,7 @@ impl State {
 }
 
 /// What an entry is known by among those of the same text.
-pub fn text_key(entry: &Entry) -> Box<str> {
+pub(crate) fn text_key(entry: &Entry) -> Box<str> {
     text::key(entry.said.kind.as_str(), &entry.said.content)
 }
 

@@ -13,13 +13,13 @@ use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::share::Share;
 
 /// Who writes experience: the goal-gradient solver (artoo R7, decision 36).
-pub const SOLVER: &str = "ggs";
+pub(crate) const SOLVER: &str = "ggs";
 /// The longest content, in characters.
-pub const CONTENT_CHARS: usize = 4000;
+pub(crate) const CONTENT_CHARS: usize = 4000;
 /// So many pieces of common sense a pair can have.
-pub const MOST_COMMON: usize = 8;
+pub(crate) const MOST_COMMON: usize = 8;
 /// So many megrams are recalled at once.
-pub const MOST_RECALLED: usize = 16;
+pub(crate) const MOST_RECALLED: usize = 16;
 
 type Answer = Result<Outcome<Event, Refusal>, Refusal>;
 

@@ -34,7 +34,7 @@ pub struct Potentials {
 
 impl Trace {
     /// What is left of its strength (decision 36: from the last recall, or creation).
-    pub fn attention_at(&self, now: Timestamp) -> f64 {
+    pub(crate) fn attention_at(&self, now: Timestamp) -> f64 {
         self.f.number() * exponential(self.k.number(), days_between(self.clock(), now))
     }
 }

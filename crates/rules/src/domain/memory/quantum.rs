@@ -62,7 +62,7 @@ impl Sigma {
     /// For it.
     pub const FOR: Self = Self(1000);
     /// Against it.
-    pub const AGAINST: Self = Self(-1000);
+    pub(crate) const AGAINST: Self = Self(-1000);
 
     /// So many thousandths, -1000 to 1000; what is beyond is cut.
     pub const fn thousandths(count: i16) -> Self {

@@ -14,7 +14,7 @@ use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// So many traces stand in one row.
-pub const TRACES_A_ROW: u8 = 128;
+pub(crate) const TRACES_A_ROW: u8 = 128;
 
 /// What potentials are summed from: the numbers of one megram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
@@ -146,11 +146,6 @@ impl Head {
             Level::CommonSense => u64::try_from(self.common.len()).unwrap_or(u64::MAX),
             Level::Thinking => 0,
         }
-    }
-
-    /// Whether there is common sense that points that way.
-    pub fn has_common(&self, sigma: Sigma) -> bool {
-        self.common.values().any(|known| known.agrees(sigma))
     }
 }
 

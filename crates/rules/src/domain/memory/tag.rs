@@ -3,9 +3,9 @@
 use super::refusal::Refusal;
 
 /// The longest tag, in characters.
-pub const TAG_CHARS: usize = 300;
+pub(crate) const TAG_CHARS: usize = 300;
 /// Stands between the parts of a row's key; no tag can hold it.
-pub const SEPARATOR: char = '\u{1f}';
+pub(crate) const SEPARATOR: char = '\u{1f}';
 /// The entity of what is learnt about an intent.
 pub const LOCAL: &str = "env:local";
 

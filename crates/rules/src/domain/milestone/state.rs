@@ -54,7 +54,7 @@ pub struct State {
 
 impl State {
     /// The one of a kind that goes on.
-    pub fn going_on(&self, kind: Period) -> Option<(&str, &Milestone)> {
+    pub(crate) fn going_on(&self, kind: Period) -> Option<(&str, &Milestone)> {
         let id = self.open.get(&kind)?;
         Some((id, self.milestones.get(id)?))
     }
@@ -65,7 +65,7 @@ impl State {
     }
 
     /// The same, and its id.
-    pub fn last_with_id(&self, kind: Period) -> Option<(&str, &Milestone)> {
+    pub(crate) fn last_with_id(&self, kind: Period) -> Option<(&str, &Milestone)> {
         const LATEST: usize = 50;
         let latest = || {
             let latest = self.milestones.first_by_rank(LATEST).into_iter();

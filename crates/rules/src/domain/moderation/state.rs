@@ -138,7 +138,7 @@ impl State {
     }
 
     /// The form in which a tag is frozen, if it is.
-    pub fn frozen_as(&self, tag: &str) -> Option<&str> {
+    pub(crate) fn frozen_as(&self, tag: &str) -> Option<&str> {
         let tag = Folded::of(tag);
         self.frozen_tags.keys().map(AsRef::as_ref).find(|frozen| Folded::of(frozen).is_same(&tag))
     }

@@ -85,7 +85,7 @@ impl State {
     }
 
     /// Whether it is the first time on a day that an actor tries what a rule forbids it.
-    pub fn is_barred_anew(&self, rule: &str, actor: &AgentId, at: Timestamp) -> bool {
+    pub(crate) fn is_barred_anew(&self, rule: &str, actor: &AgentId, at: Timestamp) -> bool {
         let tried = self.barred.get(rule).filter(|tried| tried.at.day() == at.day());
         tried.is_none_or(|tried| !tried.actors.contains(actor) && tried.actors.len() < MOST_NAMES)
     }
@@ -113,7 +113,7 @@ impl State {
     }
 
     /// The model behind an agent; `unknown` where nobody said.
-    pub fn model_of(&self, agent: &AgentId) -> ModelId {
+    pub(crate) fn model_of(&self, agent: &AgentId) -> ModelId {
         let known = self.agents.get(agent).and_then(|agent| agent.model.clone());
         known.unwrap_or_else(|| ModelId::from("unknown"))
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use annals_sparse::sparse;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use super::open::Branch;
+pub(crate) use super::open::Branch;
 use super::open::{AllOpen, Open};
 use super::packed;
 use annals_kernel::id::EntryId;

@@ -33,7 +33,6 @@ pub enum Branch {
     Below,
 }
 
-/// All that is open.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct AllOpen {
     by_entry: BTreeMap<EntryId, Open>,

@@ -4,7 +4,7 @@
 pub const MOST_CHARS: usize = 65_536;
 
 /// The longest list.
-pub const MOST_ITEMS: usize = 64;
+pub(crate) const MOST_ITEMS: usize = 64;
 
 /// What is shown of what was found, in characters.
 const SHOWN: usize = 24;

@@ -5,7 +5,7 @@ use super::scan::{Field, Scanner, Value};
 use annals_kernel::share::Share;
 
 /// The fields of a message, as they are taken out one by one.
-pub struct Fields<'t> {
+pub(super) struct Fields<'t> {
     text: &'t str,
     fields: Vec<Field>,
 }
@@ -17,7 +17,7 @@ fn is_nothing(text: &str) -> bool {
 
 impl<'t> Fields<'t> {
     /// Reads all fields from a place on.
-    pub fn read(text: &'t str, keys: &'static [&'static str], at: usize) -> Result<Self, CspError> {
+    pub(super) fn read(text: &'t str, keys: &'static [&'static str], at: usize) -> Result<Self, CspError> {
         let mut scanner = Scanner::new(text, keys, at);
         let mut fields: Vec<Field> = Vec::new();
         while let Some(field) = scanner.next()? {
@@ -35,22 +35,22 @@ impl<'t> Fields<'t> {
     }
 
     /// Where a field's value stands; the end where it is not there.
-    pub fn place(&self, key: &str) -> usize {
+    pub(super) fn place(&self, key: &str) -> usize {
         let field = self.fields.iter().find(|field| field.key == key);
         field.map_or(self.text.trim_end().len(), |field| field.value_at)
     }
 
     /// Whether it is there.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.fields.iter().any(|field| field.key == key)
     }
 
-    pub fn fail<T>(&self, at: usize, expected: impl Into<String>) -> Result<T, CspError> {
+    pub(super) fn fail<T>(&self, at: usize, expected: impl Into<String>) -> Result<T, CspError> {
         Err(CspError::at(self.text, at, expected))
     }
 
     /// A text that must be there.
-    pub fn text(&mut self, key: &str) -> Result<Box<str>, CspError> {
+    pub(super) fn text(&mut self, key: &str) -> Result<Box<str>, CspError> {
         let at = self.place(key);
         match self.take(key).map(|field| field.value) {
             Some(Value::Text(text) | Value::Quoted(text)) if !text.is_empty() => Ok(text.into()),
@@ -61,7 +61,7 @@ impl<'t> Fields<'t> {
     }
 
     /// A text that may be missing, or say that there is nothing.
-    pub fn optional(&mut self, key: &str) -> Result<Option<Box<str>>, CspError> {
+    pub(super) fn optional(&mut self, key: &str) -> Result<Option<Box<str>>, CspError> {
         let at = self.place(key);
         match self.take(key).map(|field| field.value) {
             Some(Value::Text(text)) => Ok((!is_nothing(&text)).then(|| text.into())),
@@ -72,7 +72,7 @@ impl<'t> Fields<'t> {
     }
 
     /// A list that may be missing, or say that there is nothing.
-    pub fn list(&mut self, key: &str) -> Result<Vec<Box<str>>, CspError> {
+    pub(super) fn list(&mut self, key: &str) -> Result<Vec<Box<str>>, CspError> {
         let at = self.place(key);
         match self.take(key).map(|field| field.value) {
             Some(Value::List(items)) => Ok(items.into_iter().map(Into::into).collect()),
@@ -83,12 +83,17 @@ impl<'t> Fields<'t> {
     }
 
     /// A list that must be there.
-    pub fn full_list(&mut self, key: &str) -> Result<Vec<Box<str>>, CspError> {
+    pub(super) fn full_list(&mut self, key: &str) -> Result<Vec<Box<str>>, CspError> {
         if self.has(key) { self.list(key) } else { self.fail(self.place(key), format!("{key}:")) }
     }
 
     /// One of a few words.
-    pub fn word<W: Copy>(&mut self, key: &str, all: &[W], name: impl Fn(W) -> &'static str) -> Result<W, CspError> {
+    pub(super) fn word<W: Copy>(
+        &mut self,
+        key: &str,
+        all: &[W],
+        name: impl Fn(W) -> &'static str,
+    ) -> Result<W, CspError> {
         let at = self.place(key);
         let text = self.text(key)?;
         let found = all.iter().find(|word| name(**word).eq_ignore_ascii_case(&text));
@@ -97,14 +102,14 @@ impl<'t> Fields<'t> {
     }
 
     /// A whole number in a range.
-    pub fn number(&mut self, key: &str, least: u8, most: u8) -> Result<u8, CspError> {
+    pub(super) fn number(&mut self, key: &str, least: u8, most: u8) -> Result<u8, CspError> {
         let at = self.place(key);
         let number = self.text(key)?.parse().ok().filter(|number| (least..=most).contains(number));
         number.map_or_else(|| self.fail(at, format!("a number from {least} to {most}")), Ok)
     }
 
     /// A number from 0 to 1.
-    pub fn share(&mut self, key: &str) -> Result<Share, CspError> {
+    pub(super) fn share(&mut self, key: &str) -> Result<Share, CspError> {
         let at = self.place(key);
         let share = self.text(key)?.parse().ok();
         share.map_or_else(|| self.fail(at, "a number from 0 to 1"), Ok)

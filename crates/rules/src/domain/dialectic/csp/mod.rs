@@ -13,7 +13,7 @@ mod scan;
 mod tests;
 mod write;
 
-pub use error::{CspError, MOST_CHARS, MOST_ITEMS};
+pub use error::{CspError, MOST_CHARS};
 pub use message::{
     Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
 };

@@ -6,7 +6,7 @@ use super::error::{CspError, MOST_ITEMS};
 
 /// A value as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub(super) enum Value {
     /// Text as it stands.
     Text(String),
     /// Text between quotes.
@@ -17,7 +17,7 @@ pub enum Value {
 
 /// A field and where it stands, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub(super) struct Field {
     /// Its key.
     pub key: &'static str,
     /// Where the key begins.
@@ -29,14 +29,14 @@ pub struct Field {
 }
 
 /// Reads fields one after the other.
-pub struct Scanner<'t> {
+pub(super) struct Scanner<'t> {
     text: &'t str,
     keys: &'static [&'static str],
     at: usize,
 }
 
 impl<'t> Scanner<'t> {
-    pub fn new(text: &'t str, keys: &'static [&'static str], at: usize) -> Self {
+    pub(super) fn new(text: &'t str, keys: &'static [&'static str], at: usize) -> Self {
         Self { text, keys, at }
     }
 
@@ -77,7 +77,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next field; none at the end.
-    pub fn next(&mut self) -> Result<Option<Field>, CspError> {
+    pub(super) fn next(&mut self) -> Result<Option<Field>, CspError> {
         self.skip_blanks();
         if self.rest().is_empty() {
             return Ok(None);

@@ -1,5 +1,6 @@
 //! Given a text, the message; or where it is wrong.
 
+use super::error::MOST_ITEMS;
 use super::*;
 use annals_kernel::share::Share;
 

@@ -26,27 +26,27 @@ pub(super) struct Word {
 
 impl Sentence {
     /// The word at a place; nothing there is the empty word.
-    pub fn at(&self, place: usize) -> &str {
+    pub(super) fn at(&self, place: usize) -> &str {
         self.words.get(place).map_or("", |word| &word.lower)
     }
 
     /// Whether it begins with these words.
-    pub fn begins(&self, words: &str) -> bool {
+    pub(super) fn begins(&self, words: &str) -> bool {
         self.holds_at(0, words)
     }
 
     /// Whether these words stand at a place.
-    pub fn holds_at(&self, place: usize, words: &str) -> bool {
+    pub(super) fn holds_at(&self, place: usize, words: &str) -> bool {
         words.split(' ').enumerate().all(|(number, word)| self.at(place + number) == word)
     }
 
     /// Where these words stand first.
-    pub fn find(&self, words: &str) -> Option<usize> {
+    pub(super) fn find(&self, words: &str) -> Option<usize> {
         (0..self.words.len()).find(|place| self.holds_at(*place, words))
     }
 
     /// Whether something ends behind the word at a place.
-    pub fn ends_at(&self, place: usize) -> bool {
+    pub(super) fn ends_at(&self, place: usize) -> bool {
         self.words.get(place).is_some_and(|word| word.is_end)
     }
 }
