@@ -105,7 +105,7 @@ fn ask(shell: &mut Shell, path: &Path, intent: Intent) -> Done {
         inside.iter().find_map(ask)
     })?;
     let refusal = refusal.map(|refusal| told(&decision::Refusal::of(refusal.rule(), &refusal)));
-    answer(shell, (&agent, intent, inside.first()), refusal.as_ref())
+    answer(shell, &agent, intent, inside.first(), refusal.as_ref())
 }
 
 /// The answer in JSON.
@@ -120,11 +120,7 @@ pub(super) struct Access<'a> {
     reason: Option<&'a str>,
 }
 
-fn answer(
-    shell: &mut Shell,
-    (agent, intent, path): (&AgentId, Intent, Option<&String>),
-    refusal: Option<&Told>,
-) -> Done {
+fn answer(shell: &mut Shell, agent: &AgentId, intent: Intent, path: Option<&String>, refusal: Option<&Told>) -> Done {
     if shell.wants_json() {
         let reason = refusal.map(|refusal| &*refusal.message);
         shell.out.answer(&Access {

@@ -45,7 +45,7 @@ pub(super) fn run(shell: &mut Shell, import: &Import) -> Done {
     if arguments.dry_run {
         tally.would_come(&beads, &standings);
     } else {
-        bring(&engine, &shell.by_now(), (&beads, &standings), &mut tally)?;
+        bring(&engine, &shell.by_now(), &beads, &standings, &mut tally)?;
     }
     tally.show(shell, arguments, &beads)
 }
@@ -56,7 +56,8 @@ const TOGETHER: usize = 50;
 fn bring(
     engine: &Engine,
     by: &By,
-    (beads, standings): (&Beads, &[Standing]),
+    beads: &Beads,
+    standings: &[Standing],
     tally: &mut Tally,
 ) -> Result<(), EngineError> {
     let all = || beads.issues.iter().zip(standings);

@@ -81,7 +81,7 @@ pub fn open(bead: &Bead) -> Command {
 /// comes second makes the link.
 pub fn rest(bead: &Bead, issue: &IssueId, known: &BTreeMap<Box<str>, IssueId>) -> Vec<Command> {
     let mut commands: Vec<_> = bead.comments.iter().map(|text| comment(issue, text)).collect();
-    let links = bead.links.iter().filter_map(|(kind, end, other)| Some(link((*kind, *end), issue, known.get(other)?)));
+    let links = bead.links.iter().filter_map(|(kind, end, other)| Some(link(*kind, *end, issue, known.get(other)?)));
     commands.extend(links);
     match &bead.stage {
         Stage::Open => {}
@@ -105,7 +105,7 @@ fn comment(issue: &IssueId, text: &str) -> Command {
     })
 }
 
-fn link((kind, end): (LinkKind, End), issue: &IssueId, other: &IssueId) -> Command {
+fn link(kind: LinkKind, end: End, issue: &IssueId, other: &IssueId) -> Command {
     let (from, to) = match end {
         End::From => (issue, other),
         End::To => (other, issue),

@@ -49,7 +49,7 @@ pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, lines: &Lines, memories: &
     for chain in 0..case.survey.chains.len() {
         let is_one = |row: &&Row| scrubs.contains_key(&row.id) || !case.survey.formers.of(row.hash).is_empty();
         for row in case.survey.chains[chain].rows.iter().filter(is_one).copied().collect::<Vec<_>>() {
-            line(case, scrubs, (chain, &row), &mut scrubbed);
+            line(case, scrubs, chain, &row, &mut scrubbed);
         }
     }
     scrubbed
@@ -65,7 +65,7 @@ fn by_others(case: &Case, scrubs: &Scrubs, lines: &Lines, memories: &[Memory]) -
     others.map(|(line, by)| (standing(case, line), standing(case, by))).collect()
 }
 
-fn line(case: &mut Case, scrubs: &Scrubs, (chain, row): (usize, &Row), scrubbed: &mut Scrubbed) {
+fn line(case: &mut Case, scrubs: &Scrubs, chain: usize, row: &Row, scrubbed: &mut Scrubbed) {
     let recorded = scrubs.get(&row.id).map(Vec::as_slice).unwrap_or_default();
     let formers = case.survey.formers.of(row.hash);
     if formers.is_empty() {

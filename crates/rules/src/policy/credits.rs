@@ -153,8 +153,8 @@ pub(super) fn resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>
         let award = |agent| give(rooms, moment, &agent, Reason::CommentUnderBudget, About::issue(id));
         events.extend(alone.filter_map(award));
     }
-    events.extend(clean(rooms, (id, issue), ledger, moment));
-    events.extend(applied(rooms, (id, issue), moment));
+    events.extend(clean(rooms, id, issue, ledger, moment));
+    events.extend(applied(rooms, id, issue, moment));
     events
 }
 
@@ -217,12 +217,7 @@ fn single_voices(rooms: &Rooms, issue: &Issue, moment: &Moment<'_>) -> Vec<Agent
 }
 
 /// An issue that was unfrozen went well to its end: its author gets credit from whoever unfroze it (control-room 11.5).
-fn clean(
-    rooms: &Rooms,
-    (id, issue): (&IssueId, &Issue),
-    ledger: Option<&Ledger>,
-    moment: &Moment<'_>,
-) -> Option<Event> {
+fn clean(rooms: &Rooms, id: &IssueId, issue: &Issue, ledger: Option<&Ledger>, moment: &Moment<'_>) -> Option<Event> {
     let ledger = ledger.filter(|ledger| !ledger.paid.contains(&Reason::CleanUnfreeze))?;
     let by = ledger.unfrozen_by.as_ref().filter(|by| **by != issue.author)?;
     give_by(rooms, moment, (by, &issue.author), Reason::CleanUnfreeze, About::issue(id))
@@ -230,7 +225,7 @@ fn clean(
 
 /// What a resolved issue decided stands in the work, as somebody other than its author found; what its author does itself
 /// never pays.
-fn applied(rooms: &Rooms, (id, issue): (&IssueId, &Issue), moment: &Moment<'_>) -> Option<Event> {
+fn applied(rooms: &Rooms, id: &IssueId, issue: &Issue, moment: &Moment<'_>) -> Option<Event> {
     let mark = issue.marks.last().filter(|mark| mark.usefulness == Usefulness::Applied)?;
     let is_new = !has_paid(rooms, id, Reason::IssueAppliedInWork);
     let is_by_another = mark.by != issue.author && same_hands(rooms, &mark.by, &issue.author).is_none();
@@ -257,7 +252,7 @@ pub(super) fn marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> V
             // Nobody's own word makes its own citations worth more (decision 15).
             let is_by_another = |kept: &Kept| !is_own(rooms, kept, moment);
             let mut events = upgrade(rooms, moment, id, |kept| is_by_another(kept).then(|| outcome(kept)));
-            events.extend(applied(rooms, (id, issue), moment));
+            events.extend(applied(rooms, id, issue, moment));
             events
         }
         // One agent alone must not be able to cost another one credits.

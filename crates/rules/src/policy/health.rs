@@ -29,7 +29,7 @@ pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
         agents: rooms
             .roster
             .active()
-            .map(|(id, agent)| (id.clone(), agent_health(rooms, (id, agent), settings)))
+            .map(|(id, agent)| (id.clone(), agent_health(rooms, id, agent, settings)))
             .collect(),
         obsessive_tags: rooms.topic.totals.flagged.iter().cloned().collect(),
         canon_conflicts: rooms.canon.totals.disputed,
@@ -63,7 +63,7 @@ fn issues(rooms: &Rooms) -> Issues {
     }
 }
 
-fn agent_health(rooms: &Rooms, (id, agent): (&AgentId, &Agent), settings: &Settings) -> AgentHealth {
+fn agent_health(rooms: &Rooms, id: &AgentId, agent: &Agent, settings: &Settings) -> AgentHealth {
     let moderation = &rooms.moderation;
     AgentHealth {
         role: agent.role.clone(),

@@ -53,12 +53,12 @@ pub(super) fn heeded(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> V
 pub(super) fn heeded_by<'r>(rooms: &'r Rooms, id: &IssueId, actor: &AgentId) -> Option<&'r AgentId> {
     let issue = rooms.issue.issue(id)?;
     let tasks = &rooms.advocate.challenges.get(id.as_str())?.assignments;
-    let task = tasks.iter().find(|task| has_shown(rooms, (id, issue), task) && task.agent != *actor)?;
+    let task = tasks.iter().find(|task| has_shown(rooms, id, issue, task) && task.agent != *actor)?;
     Some(&task.agent)
 }
 
 /// Whether the one whose task it was opposed after it was given, and cited something that was found there.
-fn has_shown(rooms: &Rooms, (id, issue): (&IssueId, &Issue), task: &Assignment) -> bool {
+fn has_shown(rooms: &Rooms, id: &IssueId, issue: &Issue, task: &Assignment) -> bool {
     let is_its = |agent: &AgentId| *agent == task.agent;
     let opposed = issue
         .thread

@@ -95,7 +95,8 @@ fn is_a_text(text: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
 
 /// A text for a thread: one that is too long is not taken, and the attempt is recorded, with its beginning.
 fn for_a_thread(
-    (text, id): (&str, &IssueId),
+    text: &str,
+    id: &IssueId,
     observed: &Observed,
     moment: &Moment<'_>,
     then: impl FnOnce() -> Answer,
@@ -198,7 +199,7 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
         events.extend(issue.moved(&moment.actor, comment.stance).map(moved));
         Ok(events)
     };
-    for_a_thread((&comment.body, &comment.issue), observed, moment, || act(state, &comment.issue, moment, say))
+    for_a_thread(&comment.body, &comment.issue, observed, moment, || act(state, &comment.issue, moment, say))
 }
 
 fn added(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Event {
@@ -237,7 +238,7 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
         let grounds = grounds(state, Said::Resolution(resolve), observed, moment);
         Ok(vec![Resolved { issue: resolve.issue.clone(), grounds }.into()])
     };
-    for_a_thread((&resolve.note, &resolve.issue), observed, moment, || act(state, &resolve.issue, moment, end))
+    for_a_thread(&resolve.note, &resolve.issue, observed, moment, || act(state, &resolve.issue, moment, end))
 }
 
 /// Only the author and the privileged end an issue without a decision.
