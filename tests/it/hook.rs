@@ -1,6 +1,5 @@
 //! `annals hook` as an agent starts it: a process for each payload.
 
-use std::fs::File;
 use std::path::Path;
 
 use annals::log::disk::{Disk, RealDisk};
@@ -201,8 +200,8 @@ fn said(session: &str, text: &str) -> String {
 fn turn(agent: &str, path: &Path) -> Vec<String> {
     let project = Project::new();
     project.write(".context/config.toml", "");
-    let lock = File::create(project.context().join("local/background.lock")).expect("made");
-    lock.lock().expect("free");
+    // Nobody works in the background until it is asked to.
+    let lock = RealDisk.lock(&project.context().join("local/background.lock")).expect("free");
     for event in ["PostToolUse", "Stop"] {
         let mut payload = call(event, "t1");
         (payload["session_id"], payload["transcript_path"]) = (json!(SESSION), json!(path));

@@ -252,12 +252,6 @@ impl InPlace for File {
     }
 }
 
-impl Lock for File {
-    fn number(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.ino())
-    }
-}
-
 /// Reads an open file from the beginning, for whoever wants `Read`.
 pub(crate) struct Sequential<'d> {
     file: &'d dyn ReadAt,

@@ -126,23 +126,46 @@ impl Latch for File {
     }
 }
 
-fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
+/// A lock that is held.
+///
+/// It is given back, and not only closed: a child that another thread starts has the open file, too, until it is another
+/// program, and a lock that is closed meanwhile would still be held.
+struct Held(File);
+
+impl Lock for Held {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.0.metadata()?.ino())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Where that fails, the file is closed all the same.
+        let _ = self.0.give_back();
+    }
+}
+
+fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<Held> {
     disk.at(path, Reach::Name, |spot| {
         loop {
             let file = open_lock(spot)?;
             file.lock_exclusive()?;
             // Whoever deleted the folder meanwhile took the lock with it.
             if spot.is(&file)? {
-                return Ok(file);
+                return Ok(Held(file));
             }
         }
     })
 }
 
-fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<File>> {
+fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<Held>> {
     disk.at(path, Reach::Name, |spot| {
         let file = open_lock(spot)?;
-        Ok(if file.try_take()? && spot.is(&file)? { Some(file) } else { None })
+        if !file.try_take()? {
+            return Ok(None);
+        }
+        let held = Held(file);
+        Ok(spot.is(&held.0)?.then_some(held))
     })
 }
 
@@ -212,7 +235,7 @@ macro_rules! disk_by_finding {
         }
 
         fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
-            Ok(locked_if_free(self, path)?.map(|file| Box::new(file) as Box<dyn Lock>))
+            Ok(locked_if_free(self, path)?.map(|held| Box::new(held) as Box<dyn Lock>))
         }
 
         fn latch(&self, path: &Path) -> io::Result<Option<Box<dyn Latch>>> {

@@ -231,3 +231,20 @@ fn a_copy_where_links_cannot_be_is_whole_and_leaves_nothing_else() {
     let names: Vec<_> = RealDisk.list(folder.path()).expect("listed").into_iter().map(|file| file.name).collect();
     assert_eq!(names, ["a", "b"]);
 }
+
+/// As a child of another thread has it between the call that makes it and the one that makes it another program.
+#[test]
+fn a_lock_that_is_dropped_is_free_although_a_copy_of_its_file_is_open() {
+    let stage = stage();
+    let path = stage.path().join("in/lock");
+    let waits: fn(&Path) -> Held = |path| locked(&RealDisk, path).expect("locked");
+    let asks: fn(&Path) -> Held = |path| locked_if_free(&RealDisk, path).expect("asked").expect("free");
+    for take in [waits, asks] {
+        let held = take(&path);
+        let copy = held.0.try_clone().expect("a copy");
+        assert!(RealDisk.try_lock(&path).expect("asked").is_none());
+        drop(held);
+        assert!(RealDisk.try_lock(&path).expect("asked").is_some());
+        drop(copy);
+    }
+}
