@@ -29,7 +29,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Documents {
     entries: Vec<Document>,
     /// What could not be read.
@@ -38,7 +39,8 @@ pub(super) struct Documents {
 
 /// An entry with its large values in place, and where it stands.
 #[sparse]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Document {
     segment: String,
     line: u64,
@@ -53,8 +55,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut reader = engine.reader()?;
     let mut expansion = Expansion::default();
     let mut documents = Vec::new();
+    let mut by_id = reader.by_id(arguments.entries.iter().filter_map(|text| whole_id(text)).collect(), until)?;
     for (number, text) in arguments.entries.iter().enumerate() {
-        let mut found = find(&mut reader, text, until)?;
+        let mut found = match whole_id(text).and_then(|id| by_id.remove(&id)) {
+            Some(found) => only(text, found)?,
+            None => find(&mut reader, text, until)?,
+        };
         let more = if arguments.raw { Vec::new() } else { reader.completions_of(&found.entry)? };
         if arguments.raw {
             shell.out.raw(&found.original)?;
@@ -94,6 +100,15 @@ pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyho
     if found.is_empty() && upper.len() < 26 {
         found = reader.all(&Filter { id_end: Some(upper), until: Some(until), ..Filter::default() })?;
     }
+    only(text, found)
+}
+
+fn whole_id(text: &str) -> Option<EntryId> {
+    text.to_ascii_uppercase().parse().ok()
+}
+
+/// The one entry that a text may name.
+fn only(text: &str, mut found: Vec<Found>) -> anyhow::Result<Found> {
     let candidates = found.iter().map(|found| Candidate::new(found.entry.id, gist(&found.entry))).collect::<Vec<_>>();
     let only = ENTRY.only(text, &candidates.iter().collect::<Vec<_>>())?.map(|_| found.remove(0));
     Ok(only.ok_or_else(|| ENTRY.unknown(text))?)
@@ -101,9 +116,8 @@ pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyho
 
 /// The id of an entry that a text names. A whole id may name none.
 pub(super) fn entry_id(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
-    let whole = text.to_ascii_uppercase().parse::<EntryId>().ok();
     let found = || Ok::<_, anyhow::Error>(find(&mut engine.reader()?, text, shell.until()?)?.entry.id);
-    whole.map_or_else(found, Ok)
+    whole_id(text).map_or_else(found, Ok)
 }
 
 fn document(engine: &Engine, found: &Found, more: &[HistoryEntry], expansion: &mut Expansion) -> Document {

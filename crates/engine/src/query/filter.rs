@@ -2,6 +2,8 @@
 //!
 //! Does not read files; texts that lie in blobs come through `Blobs`.
 
+use std::collections::BTreeSet;
+
 use memchr::memmem::Finder;
 use serde_json::Value;
 
@@ -34,6 +36,8 @@ pub struct Filter {
     pub until: Option<EntryId>,
     /// With an id from one to another, both with it, whatever its turn.
     pub named: Option<(EntryId, EntryId)>,
+    /// Ids.
+    pub ids: BTreeSet<EntryId>,
     /// How the id must end.
     pub id_end: Option<String>,
     /// What a text of the operation must hold.
@@ -82,6 +86,7 @@ impl Filter {
         let (since, until) = self.turns();
         (since..=until).contains(&entry.turn())
             && self.named.is_none_or(|(first, last)| (first..=last).contains(&entry.id()))
+            && (self.ids.is_empty() || self.ids.contains(&entry.id()))
             && self.ending.is_none_or(|ending| ending == entry.ending())
             && self.id_end.as_deref().is_none_or(|end| entry.id().to_string().ends_with(end))
             && any(&self.kinds, |kind| matches(kind, &entry.kind_text()))

@@ -100,6 +100,21 @@ impl Reader<'_> {
         Ok(all)
     }
 
+    /// The entries of these ids up to a turn, by id, found in one pass over the log.
+    pub fn by_id(
+        &mut self,
+        ids: BTreeSet<EntryId>,
+        until: EntryId,
+    ) -> Result<BTreeMap<EntryId, Vec<Found>>, EngineError> {
+        let mut by_id: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        if !ids.is_empty() {
+            for found in self.all(&Filter { ids, until: Some(until), ..Filter::default() })? {
+                by_id.entry(found.entry.id).or_default().push(found);
+            }
+        }
+        Ok(by_id)
+    }
+
     /// What the entries that are asked for come to, folded by themselves.
     pub fn counted(&mut self, filter: &Filter) -> Result<Rooms, EngineError> {
         Ok(self.counted_by(filter, |_| ())?.into_values().next().unwrap_or_default())
@@ -169,7 +184,10 @@ impl Reader<'_> {
         let (since, until) = self.turns(filter)?;
         let mending = &self.amendments.mending;
         let reaches = self.marks.iter().filter_map(|(name, mark)| Reach::of(name, mark, mending));
-        let named = |reach: &Reach| filter.named.is_none_or(|ids| overlap(reach.ids, ids));
+        let holds = |(first, last): (EntryId, EntryId)| filter.ids.iter().any(|id| (first..=last).contains(id));
+        let named = |reach: &Reach| {
+            filter.named.is_none_or(|ids| overlap(reach.ids, ids)) && (filter.ids.is_empty() || holds(reach.ids))
+        };
         let (mut reaches, others): (Vec<_>, Vec<_>) =
             reaches.filter(named).partition(|reach| overlap(reach.turns, (since, until)));
         if !mending.is_empty() {

@@ -285,3 +285,23 @@ fn a_follower_passes_over_what_a_replaced_file_brings_again() {
         assert_eq!(next(names), "n20.5");
     });
 }
+
+#[test]
+fn entries_of_several_days_are_found_by_their_ids() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = open(folder.path());
+    let days = [(20, 1), (20, 2), (21, 1), (23, 1)];
+    let entries: Vec<_> = days.iter().map(|(day, number)| entry(*day, *number, &json!({}))).collect();
+    let ids: Vec<EntryId> = entries.iter().map(|entry| entry.id).collect();
+    write(&engine, entries);
+    let mut reader = engine.reader().expect("a reader");
+    let mut found = |wanted: &[EntryId], until: EntryId| {
+        let by_id = reader.by_id(wanted.iter().copied().collect(), until).expect("read");
+        by_id.into_iter().map(|(id, found)| (id, names(&found).join(" "))).collect::<Vec<_>>()
+    };
+    let missing = EntryId::new("2026-11-22T00:00:00Z".parse().expect("a time"), 1);
+    let (first, last) = ((ids[1], "n20.2".to_owned()), (ids[3], "n23.1".to_owned()));
+    assert_eq!(found(&[ids[3], missing, ids[1]], EntryId::MAX), [first.clone(), last]);
+    assert_eq!(found(&[ids[3], ids[1]], ids[2]), [first], "up to a turn");
+    assert_eq!(found(&[], EntryId::MAX), []);
+}
