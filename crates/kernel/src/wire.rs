@@ -2,7 +2,7 @@
 //!
 //! Does not know any command or event; the rooms declare theirs with `wire!`.
 
-use schemars::Schema;
+use schemars::{Schema, SchemaGenerator};
 
 /// A command or event, as documentation: its name, and the schema of its fields.
 #[derive(Debug, Clone, Copy)]
@@ -13,8 +13,21 @@ pub struct WireDoc {
     pub variant: &'static str,
     /// What it means, from the doc comment of its variant.
     pub meaning: &'static str,
-    /// Fields and their types.
-    pub schema: fn() -> Schema,
+    /// Fields and their types. What they name is left with the generator.
+    #[doc(hidden)]
+    pub fields: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl WireDoc {
+    /// The schema of its fields, with the types that they name.
+    ///
+    /// `SchemaGenerator::into_root_schema_for` would be made anew for each of 200 types.
+    pub fn schema(&self) -> Schema {
+        let mut generator = SchemaGenerator::default();
+        let mut schema = (self.fields)(&mut generator);
+        schema.insert("$defs".to_owned(), generator.take_definitions(true).into());
+        schema
+    }
 }
 
 /// Why a text is not a command or event of a room.
@@ -110,7 +123,7 @@ macro_rules! wire {
                     name: $name,
                     variant: stringify!($variant),
                     meaning: concat!($($doc),*),
-                    schema: || schemars::schema_for!($crate::payload!($variant $($data)?)),
+                    fields: <$crate::payload!($variant $($data)?) as schemars::JsonSchema>::json_schema,
                 }, )*
             ];
 
