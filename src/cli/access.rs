@@ -109,7 +109,8 @@ fn ask(shell: &mut Shell, path: &Path, intent: Intent) -> Done {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Access<'a> {
     agent: &'a AgentId,
     intent: Intent,

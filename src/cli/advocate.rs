@@ -37,13 +37,15 @@ pub(super) struct ListArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Assignments {
     assignments: Vec<Info>,
 }
 
 /// A task in a list.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Info {
     /// What people call the issue that is challenged.
     number: String,

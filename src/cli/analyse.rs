@@ -45,7 +45,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Answer {
     session: SessionId,
     mode: Mode,
@@ -54,7 +55,8 @@ pub(super) struct Answer {
 }
 
 /// The answer in JSON of the mode `none`.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Overview {
     session: SessionId,
     mode: Mode,
@@ -63,7 +65,8 @@ pub(super) struct Overview {
 }
 
 /// What a mode could say of a session.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Offer {
     mode: Mode,
     computed: usize,

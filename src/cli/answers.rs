@@ -1,12 +1,11 @@
 //! The answers of `--json`: every one has a name with its version, and a type that its published shape is made of.
 //!
+//! The schemas are derived in the tests of this crate alone, which hold the published files against them, and the program
+//! prints the files.
 //! An answer that is not in this table cannot be printed. Members are only ever added to one; where one goes, or means
 //! something else, the answer gets a new name. Does not print; `output` does.
 
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::{
     access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
@@ -20,7 +19,7 @@ use crate::engine::mend::Ahead;
 use crate::view;
 
 /// What a command answers in JSON.
-pub(super) trait Answer: Serialize + JsonSchema {
+pub(super) trait Answer: Serialize {
     /// The name, as it stands in the member `schema`.
     const NAME: &'static str;
 }
@@ -32,123 +31,115 @@ pub(super) struct Published {
     pub name: &'static str,
     /// The commands that answer so.
     pub commands: &'static str,
-    schema: fn() -> Schema,
-}
-
-impl Published {
     /// The schema, as it stands in `docs/schema/answers`.
-    pub(super) fn schema(&self) -> String {
-        let mut schema = (self.schema)().to_value();
-        let members = schema.as_object_mut().expect("BUG: the schema of an answer is no object");
-        members.insert("title".to_owned(), self.name.into());
-        members.insert("$id".to_owned(), format!("urn:{}", self.name.replace(['.', '/'], ":")).into());
-        members.insert("type".to_owned(), "object".into());
-        let properties = members.entry("properties").or_insert_with(|| json!({}));
-        properties["schema"] = json!({ "const": self.name });
-        let required = members.entry("required").or_insert_with(|| json!([]));
-        required.as_array_mut().expect("BUG: no list").insert(0, "schema".into());
-        serde_json::to_string_pretty(&Value::clone(&schema)).expect("BUG: a schema does not serialize") + "\n"
-    }
-}
-
-fn schema<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+    pub schema: fn() -> String,
 }
 
 macro_rules! answers {
-    ($( $name:literal, $commands:literal: $type:ty; )*) => {
+    ($( $name:literal $version:ident, $commands:literal: $type:ty; )*) => {
         $( impl Answer for $type {
-            const NAME: &'static str = $name;
+            const NAME: &'static str = concat!($name, "/", stringify!($version));
         } )*
 
         /// All of them, by name.
-        pub const ALL: &[Published] =
-            &[$( Published { name: $name, commands: $commands, schema: schema::<$type> }, )*];
+        pub const ALL: &[Published] = &[$( Published {
+            name: <$type as Answer>::NAME,
+            commands: $commands,
+            #[cfg(not(test))]
+            schema: || include_str!(concat!(
+                env!("CARGO_MANIFEST_DIR"), "/docs/schema/answers/", $name, ".", stringify!($version), ".json",
+            )).to_owned(),
+            #[cfg(test)]
+            schema: tests::derived::<$type>,
+        }, )*];
     };
 }
 
 answers! {
-    "annals.access/v1", "access": access::Access<'_>;
-    "annals.advocate.list/v1", "advocate list": advocate::Assignments;
-    "annals.agent.brief/v1", "agent brief": view::brief::Brief;
-    "annals.agent.list/v1", "agent list": agent::list::Rows;
-    "annals.analyse/v1", "analyse --mode": analyse::Answer;
-    "annals.analyse.overview/v1", "analyse": analyse::Overview;
-    "annals.archive/v1", "archive": archive::Archived;
-    "annals.blind.show/v1", "blind show": blind::show::Passes;
-    "annals.canon.check/v1", "canon check": canon::check::Found;
-    "annals.canon.conflicts/v1", "canon conflicts": canon::list::Conflicts;
-    "annals.canon.list/v1", "canon list": canon::list::Entries;
-    "annals.canon.show/v1", "canon show": view::canon::Page;
-    "annals.cognition.show/v1", "cognition show": cognition::show::Shown<'_>;
-    "annals.config.list/v1", "config list": config::Rows;
-    "annals.config.value/v1", "config get": config::Row;
-    "annals.config.waiting/v1", "config accept": config::NotInForce<'_>;
-    "annals.council.list/v1", "council list": council::show::Councils;
-    "annals.council.show/v1", "council show": view::council::CouncilInfo;
-    "annals.credit.board/v1", "credit board": view::credit::board::Board;
-    "annals.credit.list/v1", "credit list": credit::profile::Profiles<'_>;
-    "annals.credit.profile/v1", "credit profile": credit::profile::OneProfile<'_>;
-    "annals.debate.failures/v1", "debate failures": debate::list::Failures;
-    "annals.debate.gate/v1", "debate gate": debate::gate::Answer<'_>;
-    "annals.debate.list/v1", "debate list": debate::list::Debates;
-    "annals.debate.report/v1", "debate report": debate::report::Answer;
-    "annals.debate.show/v1", "debate show": debate::show::Shown;
-    "annals.decision/v1", "every command that decides": shell::Decided;
-    "annals.doctor/v1", "doctor": doctor::Checks<'_>;
-    "annals.entry.show/v1", "show": show::Documents;
-    "annals.evidence.check/v1", "evidence check": evidence::One<'_>;
-    "annals.evidence.recheck/v1", "evidence recheck": evidence::Many<'_>;
-    "annals.forget/v1", "forget": forget::Forgotten;
-    "annals.goal.list/v1", "goal list": goal::Goals;
-    "annals.health/v1", "health": moderation::report::Report;
-    "annals.history.ahead/v1", "history mend-clock": Ahead;
-    "annals.hivemind.list/v1", "hivemind list": hivemind::list::Listed;
-    "annals.hivemind.show/v1", "hivemind show": view::hivemind::Now;
-    "annals.hivemind.sync/v1", "hivemind sync": hivemind::sync::Synced;
-    "annals.import/v1", "import": import::Answer<'_>;
-    "annals.init/v1", "init": init::Initialized;
-    "annals.issue/v1", "issue show": view::issue::Thread;
-    "annals.issue-import/v1", "issue import beads": issue::import::Imported<'_>;
-    "annals.issue.check/v1", "issue comment --check, issue resolve --check": issue::say::Checked<'_>;
-    "annals.issue.list/v1", "issue list, issue ready": issue::list::Issues;
-    "annals.issue.stats/v1", "issue stats": issue::stats::Stats;
-    "annals.knowledge.extract/v1", "knowledge extract": knowledge::extract::Extracted;
-    "annals.knowledge.list/v1", "knowledge list": knowledge::list::Entries;
-    "annals.knowledge.review/v1", "knowledge review": knowledge::review::Candidates;
-    "annals.knowledge.search/v1", "knowledge search": knowledge::search::Found;
-    "annals.knowledge.show/v1", "knowledge show": view::knowledge::EntryInfo;
-    "annals.knowledge.trace/v1", "knowledge trace": Trace;
-    "annals.memory.dream/v1", "memory dream": memory::dream::Dreamt;
-    "annals.memory.list/v1", "memory list": memory::list::Listed;
-    "annals.memory.plot/v1", "memory plot": view::plot::Plot;
-    "annals.memory.potentials/v1", "memory potentials": view::memory::PairInfo;
-    "annals.milestone.list/v1", "milestone list": milestone::Rows;
-    "annals.moderation.profile/v1", "moderate profile": moderation::state::Profile;
-    "annals.moderation.show/v1", "moderate show": moderation::state::State;
-    "annals.notice.list/v1", "notice list": notice::Notices;
-    "annals.record/v1", "record": record::Recorded<'_>;
-    "annals.record.line/v1", "record --each": record::Line;
-    "annals.reflection/v1", "reflect": reflect::Reflection;
-    "annals.replay/v1", "replay": replay::Replayed<'_>;
-    "annals.sanitize/v1", "sanitize --check": sanitize::Found<'_>;
-    "annals.scrub/v1", "scrub": scrub::Scrub<'_>;
-    "annals.seal/v1", "seal": seal::Sealed<'_>;
-    "annals.session.list/v1", "session list": session::list::Sessions;
-    "annals.session.show/v1", "session show": session::show::Told;
-    "annals.setup/v1", "setup": setup::SetUp<'_>;
-    "annals.stats.by/v1", "stats --by": stats::by::Rows<'_>;
-    "annals.stats.show/v1", "stats": stats::Stats;
-    "annals.status/v1", "status": status::Status;
-    "annals.swarm/v1", "swarm replay": swarm::Played<'_>;
-    "annals.topic.list/v1", "topic list, topic show": topic::Topics;
-    "annals.triggers.list/v1", "triggers list": triggers::Known;
-    "annals.triggers.session/v1", "triggers SESSION": triggers::Session<'_>;
-    "annals.triggers.waiting/v1", "triggers": triggers::Waiting;
-    "annals.trust/v1", "trust": trust::Trust;
-    "annals.verify/v1", "verify": verify::Verified<'_>;
-    "annals.view.render/v1", "render": render::Answer;
-    "annals.why/v1", "why VALUE": why::Lines<'_>;
-    "annals.why.event/v1", "why EVENT": why::Caused<'_>;
-    "annals.why.session/v1", "why SESSION": why::Parts<'_>;
+    "annals.access" v1, "access": access::Access<'_>;
+    "annals.advocate.list" v1, "advocate list": advocate::Assignments;
+    "annals.agent.brief" v1, "agent brief": view::brief::Brief;
+    "annals.agent.list" v1, "agent list": agent::list::Rows;
+    "annals.analyse" v1, "analyse --mode": analyse::Answer;
+    "annals.analyse.overview" v1, "analyse": analyse::Overview;
+    "annals.archive" v1, "archive": archive::Archived;
+    "annals.blind.show" v1, "blind show": blind::show::Passes;
+    "annals.canon.check" v1, "canon check": canon::check::Found;
+    "annals.canon.conflicts" v1, "canon conflicts": canon::list::Conflicts;
+    "annals.canon.list" v1, "canon list": canon::list::Entries;
+    "annals.canon.show" v1, "canon show": view::canon::Page;
+    "annals.cognition.show" v1, "cognition show": cognition::show::Shown<'_>;
+    "annals.config.list" v1, "config list": config::Rows;
+    "annals.config.value" v1, "config get": config::Row;
+    "annals.config.waiting" v1, "config accept": config::NotInForce<'_>;
+    "annals.council.list" v1, "council list": council::show::Councils;
+    "annals.council.show" v1, "council show": view::council::CouncilInfo;
+    "annals.credit.board" v1, "credit board": view::credit::board::Board;
+    "annals.credit.list" v1, "credit list": credit::profile::Profiles<'_>;
+    "annals.credit.profile" v1, "credit profile": credit::profile::OneProfile<'_>;
+    "annals.debate.failures" v1, "debate failures": debate::list::Failures;
+    "annals.debate.gate" v1, "debate gate": debate::gate::Answer<'_>;
+    "annals.debate.list" v1, "debate list": debate::list::Debates;
+    "annals.debate.report" v1, "debate report": debate::report::Answer;
+    "annals.debate.show" v1, "debate show": debate::show::Shown;
+    "annals.decision" v1, "every command that decides": shell::Decided;
+    "annals.doctor" v1, "doctor": doctor::Checks<'_>;
+    "annals.entry.show" v1, "show": show::Documents;
+    "annals.evidence.check" v1, "evidence check": evidence::One<'_>;
+    "annals.evidence.recheck" v1, "evidence recheck": evidence::Many<'_>;
+    "annals.forget" v1, "forget": forget::Forgotten;
+    "annals.goal.list" v1, "goal list": goal::Goals;
+    "annals.health" v1, "health": moderation::report::Report;
+    "annals.history.ahead" v1, "history mend-clock": Ahead;
+    "annals.hivemind.list" v1, "hivemind list": hivemind::list::Listed;
+    "annals.hivemind.show" v1, "hivemind show": view::hivemind::Now;
+    "annals.hivemind.sync" v1, "hivemind sync": hivemind::sync::Synced;
+    "annals.import" v1, "import": import::Answer<'_>;
+    "annals.init" v1, "init": init::Initialized;
+    "annals.issue" v1, "issue show": view::issue::Thread;
+    "annals.issue-import" v1, "issue import beads": issue::import::Imported<'_>;
+    "annals.issue.check" v1, "issue comment --check, issue resolve --check": issue::say::Checked<'_>;
+    "annals.issue.list" v1, "issue list, issue ready": issue::list::Issues;
+    "annals.issue.stats" v1, "issue stats": issue::stats::Stats;
+    "annals.knowledge.extract" v1, "knowledge extract": knowledge::extract::Extracted;
+    "annals.knowledge.list" v1, "knowledge list": knowledge::list::Entries;
+    "annals.knowledge.review" v1, "knowledge review": knowledge::review::Candidates;
+    "annals.knowledge.search" v1, "knowledge search": knowledge::search::Found;
+    "annals.knowledge.show" v1, "knowledge show": view::knowledge::EntryInfo;
+    "annals.knowledge.trace" v1, "knowledge trace": Trace;
+    "annals.memory.dream" v1, "memory dream": memory::dream::Dreamt;
+    "annals.memory.list" v1, "memory list": memory::list::Listed;
+    "annals.memory.plot" v1, "memory plot": view::plot::Plot;
+    "annals.memory.potentials" v1, "memory potentials": view::memory::PairInfo;
+    "annals.milestone.list" v1, "milestone list": milestone::Rows;
+    "annals.moderation.profile" v1, "moderate profile": moderation::state::Profile;
+    "annals.moderation.show" v1, "moderate show": moderation::state::State;
+    "annals.notice.list" v1, "notice list": notice::Notices;
+    "annals.record" v1, "record": record::Recorded<'_>;
+    "annals.record.line" v1, "record --each": record::Line;
+    "annals.reflection" v1, "reflect": reflect::Reflection;
+    "annals.replay" v1, "replay": replay::Replayed<'_>;
+    "annals.sanitize" v1, "sanitize --check": sanitize::Found<'_>;
+    "annals.scrub" v1, "scrub": scrub::Scrub<'_>;
+    "annals.seal" v1, "seal": seal::Sealed<'_>;
+    "annals.session.list" v1, "session list": session::list::Sessions;
+    "annals.session.show" v1, "session show": session::show::Told;
+    "annals.setup" v1, "setup": setup::SetUp<'_>;
+    "annals.stats.by" v1, "stats --by": stats::by::Rows<'_>;
+    "annals.stats.show" v1, "stats": stats::Stats;
+    "annals.status" v1, "status": status::Status;
+    "annals.swarm" v1, "swarm replay": swarm::Played<'_>;
+    "annals.topic.list" v1, "topic list, topic show": topic::Topics;
+    "annals.triggers.list" v1, "triggers list": triggers::Known;
+    "annals.triggers.session" v1, "triggers SESSION": triggers::Session<'_>;
+    "annals.triggers.waiting" v1, "triggers": triggers::Waiting;
+    "annals.trust" v1, "trust": trust::Trust;
+    "annals.verify" v1, "verify": verify::Verified<'_>;
+    "annals.view.render" v1, "render": render::Answer;
+    "annals.why" v1, "why VALUE": why::Lines<'_>;
+    "annals.why.event" v1, "why EVENT": why::Caused<'_>;
+    "annals.why.session" v1, "why SESSION": why::Parts<'_>;
 }
+
+#[cfg(test)]
+mod tests;

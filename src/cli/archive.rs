@@ -18,7 +18,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Archived {
     /// Days before this one are meant.
     before: String,

@@ -82,7 +82,8 @@ fn get(shell: &mut Shell, key: &str) -> Done {
 }
 
 /// A setting, as it is listed.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Row {
     key: &'static str,
     value: Value,
@@ -92,13 +93,15 @@ pub(super) struct Row {
 }
 
 /// Settings, as they are listed.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Rows {
     settings: Vec<Row>,
 }
 
 /// Values that config.toml asks for and that do not hold.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct NotInForce<'n> {
     waiting: &'n [Waiting],
 }

@@ -43,7 +43,8 @@ pub(super) struct Place {
 }
 
 /// The answer of `check` in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct One<'o> {
     reference: &'o FileReference,
     verified: bool,
@@ -55,7 +56,8 @@ pub(super) struct One<'o> {
 
 /// The answer of `recheck` in JSON.
 #[sparse]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Many<'m> {
     /// Whether everything that was cited holds; never where nothing was.
     all_verified: bool,

@@ -14,7 +14,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Forgotten {
     /// Files that vanished, and are not missed any more.
     forgotten: Vec<String>,

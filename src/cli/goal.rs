@@ -31,7 +31,8 @@ pub(super) struct ListArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Goals {
     goals: Vec<GoalInfo>,
 }

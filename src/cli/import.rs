@@ -152,7 +152,8 @@ struct Total {
 }
 
 /// A file whose kind is not far from another one.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Close {
     path: String,
     kind: &'static str,
@@ -160,7 +161,8 @@ struct Close {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Answer<'a> {
     /// Files by kind.
     files: &'a BTreeMap<&'static str, u64>,
@@ -187,7 +189,8 @@ pub(super) struct Answer<'a> {
     close: &'a [Close],
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct PassedOver<'p> {
     count: u64,
     first_file: &'p str,

@@ -73,7 +73,8 @@ const FOLDERS: [&str; 6] = ["history", "memory", "knowledge", "scratchpad", "too
 
 /// The answer in JSON.
 #[sparse]
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Initialized {
     context: PathBuf,
     /// Files that were not there.

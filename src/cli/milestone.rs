@@ -29,7 +29,8 @@ struct ListArguments {
 }
 
 /// A milestone, as it is listed.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
     id: Box<str>,
     #[serde(flatten)]
@@ -37,7 +38,8 @@ struct Row {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Rows {
     milestones: Vec<Row>,
 }

@@ -50,13 +50,15 @@ pub(super) struct AckArguments {
 const RECENT: usize = 500;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Notices {
     notices: Vec<Info>,
 }
 
 /// A notice in a list.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Info {
     id: Box<str>,
     /// What people call the issue that it is about.

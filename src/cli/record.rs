@@ -219,7 +219,8 @@ fn record_one(engine: &Engine, given: Given) -> anyhow::Result<Result<EntryId, B
 }
 
 /// What came of one line, with `--each` in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Line {
     /// It is recorded.
@@ -229,7 +230,8 @@ pub(super) enum Line {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Recorded<'r> {
     entries: &'r [EntryId],
     /// The first lines that were refused.
@@ -238,7 +240,8 @@ pub(super) struct Recorded<'r> {
     more_refused: usize,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Problem {
     line: u64,
     problem: String,

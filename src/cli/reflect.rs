@@ -49,7 +49,8 @@ struct Counts {
 }
 
 /// What an agent earned, and what came of its issues.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Came {
     credits: Credits,
     opened: u64,
@@ -82,7 +83,8 @@ impl Counts {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Reflection {
     /// Issues that were opened.
     opened: u64,

@@ -14,7 +14,8 @@ pub(super) struct Arguments {}
 
 /// The answer in JSON.
 #[sparse]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Answer {
     #[serde(flatten)]
     rendered: render::Rendered,

@@ -1,7 +1,5 @@
 //! `annals replay`: makes every decision again and compares; under another configuration it goes on from what would have been.
 
-use std::collections::BTreeMap;
-
 use annals_sparse::sparse;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
@@ -37,10 +35,11 @@ pub(super) struct Arguments {
 
 /// The answer in JSON.
 #[sparse]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Replayed<'r> {
     /// Settings that were changed for it.
-    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     set: &'r Settings,
     report: &'r Report,
     /// What would have come under these settings, where some were given.

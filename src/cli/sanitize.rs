@@ -81,7 +81,8 @@ impl Filter<'_> {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Found<'f> {
     findings: &'f [Finding],
 }

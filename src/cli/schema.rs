@@ -54,13 +54,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 /// The version may be left out.
 fn answer(name: &str) -> Result<String, Usage> {
     let is_meant = |one: &&Published| one.name == name || one.name.split('/').next() == Some(name);
-    let found = answers::ALL.iter().find(is_meant).map(Published::schema);
+    let found = answers::ALL.iter().find(is_meant).map(|one| (one.schema)());
     found.ok_or_else(|| Usage(format!("no answer is called {name}; `annals schema --answers` has them all")))
 }
 
 /// The answers of `--json`, by name, with their schemas as they are published in `docs/schema/answers`.
 pub fn answers() -> impl Iterator<Item = (&'static str, String)> {
-    answers::ALL.iter().map(|one| (one.name, one.schema()))
+    answers::ALL.iter().map(|one| (one.name, (one.schema)()))
 }
 
 /// The list of commands and events, as it is published in `docs/EVENTS.md`.
@@ -80,7 +80,7 @@ pub fn events() -> String {
 
 fn describe(text: &mut String, doc: &WireDoc) {
     text.push_str(&["### `", doc.name, "`\n\n", doc.meaning.trim(), "\n\n"].concat());
-    let schema = (doc.schema)().to_value();
+    let schema = doc.schema().to_value();
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let fields = schema["properties"].as_object().into_iter().flatten();
     let rows: Vec<String> = fields

@@ -121,7 +121,8 @@ fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Scrub<'s> {
     /// What was changed, or would be.

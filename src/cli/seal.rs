@@ -82,7 +82,8 @@ fn report(shell: &mut Shell, seal: &Seal, staged: &[String]) -> Done {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Sealed<'s> {
     /// The entry that holds the signature; none where nothing was written since the last one.
     entry: Option<&'s EntryId>,

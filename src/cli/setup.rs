@@ -181,7 +181,8 @@ fn install(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> 
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum SetUp<'s> {
     /// What was done with the file.

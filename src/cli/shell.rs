@@ -79,7 +79,8 @@ pub(super) struct Shell {
 }
 
 /// What came of a command that decides, in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Decided {
     /// It was done.
@@ -99,7 +100,8 @@ pub(super) enum Decided {
 }
 
 /// An event, as `annals schema --events` has it.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Happened {
     name: &'static str,
     data: Json,

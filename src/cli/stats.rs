@@ -41,7 +41,8 @@ pub(super) struct Arguments {
 
 /// What there is to tell.
 #[sparse]
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Stats {
     session: Option<SessionId>,
     totals: Totals,

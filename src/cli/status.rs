@@ -25,7 +25,8 @@ use crate::view::gist::cut;
 use crate::view::notice::words;
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Status {
     context: String,
     sessions: u64,
@@ -41,7 +42,8 @@ pub(super) struct Status {
 }
 
 /// What came since then.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Since {
     at: Timestamp,
     sessions: u64,
@@ -51,7 +53,8 @@ struct Since {
 }
 
 /// What waits for the user.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ForYou {
     notices: usize,
     /// The latest of them.
@@ -60,7 +63,8 @@ struct ForYou {
     candidates: usize,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Wrong {
     damaged_lines: u64,
     spooled: usize,

@@ -2,7 +2,6 @@
 //!
 //! Needs no .context, and touches none.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
@@ -54,17 +53,19 @@ pub(super) struct Replay {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Played<'p> {
     #[serde(flatten)]
     report: &'p Report,
     rules_in_force: InForce<'p>,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct InForce<'f> {
     /// Settings that were changed for it.
-    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, serde_json::Value>"))]
     set: &'f Settings,
     /// The stance of messages that state none.
     stance: Stance,

@@ -36,13 +36,15 @@ pub(super) struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Topics {
     topics: Vec<Info>,
 }
 
 /// A tag in a list.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Info {
     tag: Box<str>,
     #[serde(flatten)]

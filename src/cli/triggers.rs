@@ -72,14 +72,16 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Known {
     gate_mode: GateMode,
     enabled: bool,
     triggers: Vec<Info>,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Info {
     #[serde(flatten)]
     trigger: Trigger,
@@ -172,7 +174,8 @@ fn unsaid(place: &Place) -> anyhow::Result<u32> {
     Ok(u32::try_from(firings).unwrap_or(u32::MAX))
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Session<'s> {
     session: &'s SessionId,
     #[serde(flatten)]
@@ -195,12 +198,14 @@ fn row(found: &Found) -> Vec<String> {
     ]
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Waiting {
     firings: Vec<InSession>,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct InSession {
     session: SessionId,
     #[serde(flatten)]

@@ -55,27 +55,31 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// The lines behind a value, in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Lines<'l> {
     value: &'l str,
     reasons: &'l [Reason],
 }
 
 /// What an event causes, in this order.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Caused<'c> {
     event: &'c str,
     causes: Vec<&'static str>,
 }
 
 /// The parts of a session's row.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Parts<'p> {
     session: &'p SessionId,
     parts: BTreeMap<String, Part>,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Part {
     /// How many lines changed it.
     lines: usize,

@@ -22,7 +22,8 @@ use crate::view::credit::told;
 use crate::view::issue::title::title;
 
 /// What an agent is told.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Brief {
     /// Who is told.
     pub agent: AgentId,
@@ -35,7 +36,8 @@ pub struct Brief {
 }
 
 /// A heading, and lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Section {
     /// The heading.
     pub title: &'static str,
@@ -44,7 +46,8 @@ pub struct Section {
 }
 
 /// How much an agent may still say on an issue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Budget {
     /// What people call the issue.
     pub number: String,

@@ -14,7 +14,8 @@ use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::time::Timestamp;
 
 /// An entry with its versions, the latest first.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Page {
     /// Its key.
     pub key: Box<str>,
@@ -25,7 +26,8 @@ pub struct Page {
 }
 
 /// A version of an entry.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct VersionInfo {
     /// As it is cited: `seryn@2`.
     pub anchor: String,

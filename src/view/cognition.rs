@@ -21,7 +21,8 @@ use crate::kernel::settings::Settings;
 use crate::world::decision::Decision;
 
 /// What triggers found in a session.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Listing {
     /// Every condition that began to hold, in order.
     pub firings: Vec<Found>,
@@ -31,7 +32,8 @@ pub struct Listing {
 
 /// A condition that began to hold.
 #[sparse]
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Found {
     /// When, by what, and whether the trigger fires.
     #[serde(flatten)]
@@ -43,7 +45,8 @@ pub struct Found {
 }
 
 /// A trigger that cannot be judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Missing {
     /// Which.
     pub trigger: Box<str>,

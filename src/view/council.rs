@@ -10,7 +10,8 @@ use crate::domain::council::decide::TEXT_CHARS;
 use crate::kernel::counted::counted;
 
 /// A council with its id, and what the votes come to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CouncilInfo {
     /// Its id.
     pub id: Box<str>,

@@ -14,7 +14,8 @@ use crate::kernel::time::Timestamp;
 
 /// An entry (AFS 6.1). What depends on the time stands in `Now`.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EntryInfo {
     /// Its id.
     pub id: Box<str>,
@@ -48,7 +49,8 @@ pub struct EntryInfo {
 
 /// AFS 6.1, `decay`.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct DecayInfo {
     /// When it was last used.
     pub last_accessed: Timestamp,
@@ -64,7 +66,8 @@ pub struct DecayInfo {
 
 /// AFS 6.1, `metadata`.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Metadata {
     /// Keys of entries that belong to it.
     pub related_entries: Vec<Box<str>>,
@@ -76,7 +79,8 @@ pub struct Metadata {
 
 /// AFS 6.1, `contested`.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContestInfo {
     /// What for.
     pub purpose: Purpose,
@@ -93,7 +97,8 @@ pub struct ContestInfo {
 }
 
 /// What is ours.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Extensions {
     /// What else is known of the key.
     pub annals: Others,
@@ -101,7 +106,8 @@ pub struct Extensions {
 
 /// Other values of the key.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Others {
     /// What it was given in other branches.
     pub rivals: Vec<Other>,
@@ -110,7 +116,8 @@ pub struct Others {
 }
 
 /// What an entry is at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Now {
     /// The entry; its status is that of the time.
     #[serde(flatten)]

@@ -15,7 +15,8 @@ use crate::world::World;
 
 /// AFS 3.1.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SessionInfo {
     /// A ULID of ours, or whatever another program wrote.
     pub id: SessionId,
@@ -38,7 +39,8 @@ pub struct SessionInfo {
 }
 
 /// AFS 3.1, `stats`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatsInfo {
     /// Entries.
     pub operation_count: u64,
@@ -51,7 +53,8 @@ pub struct StatsInfo {
 }
 
 /// AFS 3.1, `summary`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct SummaryInfo {
     /// A line.
     pub title: Box<str>,
@@ -60,7 +63,8 @@ pub struct SummaryInfo {
 }
 
 /// What the protocol has no place for.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Extensions {
     /// Ours.
     pub annals: More,
@@ -68,7 +72,8 @@ pub struct Extensions {
 
 /// What Annals knows of a session beyond the protocol.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct More {
     /// What it is called.
     pub title: Option<Box<str>>,

@@ -15,7 +15,8 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// An entry as it stands at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EntryInfo {
     /// Which.
     pub id: EntryId,
@@ -45,7 +46,8 @@ impl EntryInfo {
 }
 
 /// A candidate and its id.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct CandidateInfo {
     /// Which.
     pub id: Box<str>,

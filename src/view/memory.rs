@@ -17,7 +17,8 @@ use crate::kernel::time::Timestamp;
 pub const LATEST: usize = 5;
 
 /// A pair of tags at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PairInfo {
     /// What was used, or what was wanted.
     pub space: Box<str>,
@@ -39,7 +40,8 @@ pub(crate) struct PairInfo {
 }
 
 /// How many megrams there are, by level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Levels {
     /// Level M.
     #[serde(rename = "M")]

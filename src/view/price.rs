@@ -17,7 +17,8 @@ pub type Prices = BTreeMap<String, Price>;
 
 /// What something cost, in millionths of a US dollar.
 #[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Cost {
     /// As tools reported it; nothing where none did.
     pub reported_micro_usd: Option<i64>,

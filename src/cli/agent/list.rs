@@ -8,7 +8,8 @@ use crate::domain::roster::state::Agent;
 use crate::kernel::id::AgentId;
 
 /// An agent, as it is listed.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
     id: AgentId,
     #[serde(flatten)]
@@ -17,7 +18,8 @@ struct Row {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Rows {
     agents: Vec<Row>,
 }

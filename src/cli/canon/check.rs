@@ -42,7 +42,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Found {
     /// SHA-256 of the text, its white space folded.
     text: String,

@@ -31,7 +31,8 @@ pub(crate) struct ShowArguments {
 }
 
 /// The answer of `list` in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Entries {
     /// All there are, retired ones included.
     total: u64,
@@ -40,7 +41,8 @@ pub(in crate::cli) struct Entries {
 }
 
 /// The answer of `conflicts` in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Conflicts {
     conflicts: Vec<Vec<Holder>>,
 }

@@ -1,11 +1,8 @@
 //! `annals cognition show`: the mind of a session.
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Place;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
@@ -14,7 +11,7 @@ use crate::domain::cognition::emotion::Emotions;
 use crate::domain::cognition::epistemic::Epistemic;
 use crate::domain::cognition::goal::{Goal, Goals};
 use crate::domain::cognition::limits::Limits;
-use crate::domain::cognition::metacognition::{Help, Metacognition, Stated, percent};
+use crate::domain::cognition::metacognition::{Metacognition, Stated, percent};
 use crate::domain::cognition::mind::{Firing, Mind};
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
@@ -27,7 +24,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON: the parts in the schema of AFS 4.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Shown<'s> {
     session: &'s SessionId,
     emotions: Option<&'s Emotions>,
@@ -62,22 +60,6 @@ impl Known {
 
 fn is_load_known(mind: &Mind) -> bool {
     mind.watch.calls > 0 || mind.stated.items.is_some() || !mind.stated.focus.is_empty()
-}
-
-/// That of the state, in which some members may be missing.
-impl JsonSchema for Known {
-    fn schema_name() -> Cow<'static, str> {
-        "Known".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut state = Metacognition::json_schema(generator);
-        let mut help = Help::json_schema(generator);
-        help.insert("required".to_owned(), json!(["consecutive_failures", "should_ask_user"]));
-        state.insert("required".to_owned(), json!(["help_seeking", "self_corrections"]));
-        state.ensure_object()["properties"]["help_seeking"] = help.to_value();
-        state
-    }
 }
 
 impl Serialize for Known {
@@ -203,4 +185,21 @@ fn epistemic(shown: &Shown<'_>) -> Vec<String> {
         format!("unknown\t{} {}: {critical}{}", one.id, one.question, one.answer.as_deref().unwrap_or("open"))
     });
     golden.chain(working).chain(contradictions).chain(unknowns).collect()
+}
+
+/// That of the state, in which some members may be missing.
+#[cfg(test)]
+impl schemars::JsonSchema for Known {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Known".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut state = Metacognition::json_schema(generator);
+        let mut help = crate::domain::cognition::metacognition::Help::json_schema(generator);
+        help.insert("required".to_owned(), serde_json::json!(["consecutive_failures", "should_ask_user"]));
+        state.insert("required".to_owned(), serde_json::json!(["help_seeking", "self_corrections"]));
+        state.ensure_object()["properties"]["help_seeking"] = help.to_value();
+        state
+    }
 }

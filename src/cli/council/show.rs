@@ -33,7 +33,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer of `list` in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Councils {
     totals: Totals,
     councils: Vec<CouncilInfo>,

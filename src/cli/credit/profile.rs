@@ -17,7 +17,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Profiles<'p> {
     amounts_in: &'static str,
     refused_awards: u64,
@@ -25,7 +26,8 @@ pub(in crate::cli) struct Profiles<'p> {
 }
 
 /// The answer in JSON about one.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct OneProfile<'p> {
     amounts_in: &'static str,
     #[serde(flatten)]

@@ -53,7 +53,8 @@ impl FactArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Answer<'g> {
     #[serde(flatten)]
     gate: &'g Gate,

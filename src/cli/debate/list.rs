@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
 }
 
 /// A task in a list.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct TaskInfo {
     id: Box<str>,
     failures: u32,
@@ -48,20 +49,23 @@ struct TaskInfo {
     task: Task,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Failures {
     tasks: Vec<TaskInfo>,
 }
 
 /// A debate in a list.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct DebateInfo {
     id: Box<str>,
     #[serde(flatten)]
     debate: Debate,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Debates {
     debates: Vec<DebateInfo>,
 }

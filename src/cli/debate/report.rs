@@ -15,7 +15,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Answer {
     from: Timestamp,
     to: Timestamp,

@@ -17,7 +17,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Shown {
     id: Box<str>,
     #[serde(flatten)]

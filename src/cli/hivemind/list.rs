@@ -60,7 +60,8 @@ pub(crate) struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Listed {
     /// All there are, expired ones included.
     total: u64,

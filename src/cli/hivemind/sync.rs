@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Synced {
     project: String,
     dry_run: bool,
@@ -48,7 +49,8 @@ pub(in crate::cli) struct Synced {
 
 /// What came of one store.
 #[sparse]
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Line {
     store: String,
     pushed: Option<Counts>,

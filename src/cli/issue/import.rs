@@ -100,7 +100,8 @@ struct Tally {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Imported<'c> {
     dry_run: bool,
     /// By what it is.
@@ -115,7 +116,8 @@ pub(in crate::cli) struct Imported<'c> {
     refused: BTreeMap<&'c str, Refused<'c>>,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Refused<'r> {
     count: u64,
     /// What was said the first time.

@@ -61,7 +61,8 @@ pub(crate) struct ReadyArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Issues {
     issues: Vec<IssueInfo>,
 }

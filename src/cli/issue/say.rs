@@ -140,7 +140,8 @@ fn say_follows(shell: &mut Shell, engine: &Engine, answer: &Answer) -> anyhow::R
 }
 
 /// What would come of a comment, in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Checked<'c> {
     passes: bool,
     refusal: Option<Told>,

@@ -10,7 +10,8 @@ use crate::domain::issue::status::Status;
 use crate::kernel::counted::counted;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Stats {
     issues: u64,
     by_status: BTreeMap<Status, u64>,

@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Extracted {
     /// Prompts and rejections that were read.
     read: u64,
@@ -51,7 +52,8 @@ pub(in crate::cli) struct Extracted {
 }
 
 /// Something that was found.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Info {
     kind: Kind,
     rule: &'static str,

@@ -52,7 +52,8 @@ pub(crate) struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Entries {
     totals: Totals,
     entries: Vec<EntryInfo>,

@@ -60,7 +60,8 @@ pub(crate) struct RejectArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Candidates {
     waiting: u64,
     candidates: Vec<CandidateInfo>,

@@ -46,7 +46,8 @@ impl Arguments {
 }
 
 /// The answer of `search` in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Found {
     /// The line that recorded it.
     entry: Option<EntryId>,

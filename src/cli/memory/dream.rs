@@ -30,7 +30,8 @@ pub(crate) struct Arguments {
 }
 
 /// What dreams came to.
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Dreamt {
     forgotten: usize,
     demoted: Vec<Box<str>>,

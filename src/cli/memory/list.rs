@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
 const RECENT: usize = 1000;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Listed {
     totals: Totals,
     laws: Vec<Box<str>>,

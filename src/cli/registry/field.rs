@@ -51,7 +51,7 @@ impl Decision {
     /// Its fields, in the order of its line.
     pub(crate) fn fields(&self) -> Vec<Field> {
         let doc = command_docs().find(|doc| doc.name == self.command);
-        let schema = doc.map(|doc| (doc.schema)().to_value()).unwrap_or_default();
+        let schema = doc.map(|doc| doc.schema().to_value()).unwrap_or_default();
         tokens(self.line).map(|token| Field::of(&schema, token)).collect()
     }
 

@@ -25,7 +25,7 @@ fn flaws(decision: &Decision) -> Vec<String> {
     let Some(doc) = command_docs().find(|doc| doc.name == decision.command) else {
         return vec![format!("there is no {}", decision.command)];
     };
-    let schema = (doc.schema)().to_value();
+    let schema = doc.schema().to_value();
     let fields = decision.fields();
     let is_field = |path: &str| schema["properties"].get(path.split('.').next().unwrap_or_default()).is_some();
     let paths: Vec<String> = fields.iter().map(|field| field.token.path.replace('-', "_")).collect();

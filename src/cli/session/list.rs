@@ -39,7 +39,8 @@ pub(super) fn looker(shell: &Shell, engine: &Engine) -> anyhow::Result<Looker> {
 }
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Sessions {
     sessions: Vec<SessionInfo>,
 }

@@ -47,7 +47,8 @@ pub(crate) struct Arguments {
 const MESSAGE_LINES: usize = 4;
 
 /// A session, those below it, and its entries.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Told {
     #[serde(rename = "session")]
     info: SessionInfo,

@@ -28,7 +28,8 @@ pub(crate) enum Key {
 
 /// What one value of the key comes to.
 #[sparse]
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Row {
     key: String,
     /// Of a session.
@@ -45,7 +46,8 @@ struct Row {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Rows<'r> {
     by: &'static str,
     rows: &'r [Row],

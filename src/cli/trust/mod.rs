@@ -71,7 +71,8 @@ fn add(shell: &mut Shell, name: &str, text: &str) -> Done {
 }
 
 /// The answer in JSON.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(super) enum Trust {
     /// Those whose signatures count.
@@ -84,7 +85,8 @@ pub(super) enum Trust {
     Key { key: PublicKey, fingerprint: Fingerprint },
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Trusted {
     #[serde(flatten)]
     signer: Named,
@@ -94,7 +96,8 @@ pub(super) struct Trusted {
     before: Option<Timestamp>,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Named {
     name: Box<str>,
     key: PublicKey,

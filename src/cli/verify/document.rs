@@ -15,7 +15,8 @@ use crate::log::order::At;
 use crate::log::verify::{self, Blobs, Report, Settled, WriterReport};
 
 /// The answer in JSON.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Verified<'v> {
     clean: bool,
     findings: Vec<Finding<'v>>,
@@ -59,7 +60,8 @@ pub(in crate::cli) struct Verified<'v> {
 }
 
 /// Lines of a writer.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Stretch<'s> {
     writer: &'s WriterId,
     first: u64,
@@ -67,14 +69,16 @@ struct Stretch<'s> {
 }
 
 /// A line of a file, from 1.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Place<'p> {
     file: &'p str,
     line: u64,
 }
 
 /// Something that is wrong.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Finding<'f> {
     kind: String,
     file: Option<&'f str>,
@@ -92,7 +96,8 @@ struct Finding<'f> {
 }
 
 /// A writer, and how far it is signed.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Chain<'w> {
     writer: &'w WriterId,
     lines: u64,
@@ -104,7 +109,8 @@ struct Chain<'w> {
 }
 
 /// Lines of a writer whose clock was mended.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Mended<'m> {
     writer: &'m WriterId,
     first: u64,
@@ -113,7 +119,8 @@ struct Mended<'m> {
 }
 
 /// Two lines of one id, of which the user's entry says which one counts.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Both<'b> {
     entry: EntryId,
     /// The entry that says so.
@@ -122,7 +129,8 @@ struct Both<'b> {
     counts: Standing<'b>,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Standing<'s> {
     writer: Option<&'s WriterId>,
     count: Option<u64>,
@@ -131,7 +139,8 @@ struct Standing<'s> {
 }
 
 /// A scrub that is recorded.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Scrub<'s> {
     entry: EntryId,
     at: Timestamp,

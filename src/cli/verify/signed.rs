@@ -62,7 +62,8 @@ pub(super) fn not_checked(report: &Report) -> Vec<String> {
 }
 
 /// How far a writer is signed.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Signed {
     /// The last line that a signature covers; 0 where there is none.
     to: u64,
@@ -73,7 +74,8 @@ pub(super) struct Signed {
 }
 
 /// The last signature of a writer.
-#[derive(serde::Serialize, schemars::JsonSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct SignedBy {
     hash: LineHash,
     /// Whose key it is, where that is known.

@@ -22,7 +22,8 @@ const MOST: usize = 20;
 const LOOKED_AT: usize = 500;
 
 /// Something that the team achieved.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct AchievementInfo {
     /// When.
     pub at: Timestamp,
@@ -38,7 +39,8 @@ pub(crate) struct AchievementInfo {
 
 /// A place on the board.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct PlaceInfo {
     /// Which place; those with equal credits share it.
     pub rank: usize,
@@ -63,7 +65,8 @@ impl From<Place> for PlaceInfo {
 }
 
 /// The board of the team.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Board {
     /// `session`, `chapter`, `act` or `lifetime`.
     pub period: &'static str,

@@ -22,7 +22,8 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// A rate for programs: none where it is unknown (decision 18).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RateInfo {
     /// How many.
     pub count: u64,
@@ -39,7 +40,8 @@ impl From<Rate> for RateInfo {
 }
 
 /// What an agent did with one model (control-room 8.2, 12.1).
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ModelInfo {
     /// Which.
     pub model: ModelId,
@@ -105,7 +107,8 @@ impl ModelInfo {
 }
 
 /// The profile of an agent (control-room 11.8), over all its models.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ProfileInfo {
     /// Who.
     pub agent: AgentId,
@@ -189,7 +192,8 @@ fn models(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Vec<ModelInfo>
 }
 
 /// A goal (control-room 11.9).
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct GoalInfo {
     /// Its id.
     pub id: Box<str>,

@@ -28,7 +28,8 @@ use crate::kernel::time::Timestamp;
 
 /// An issue in a list.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct IssueInfo {
     /// What people call it.
     pub number: String,
@@ -94,7 +95,8 @@ impl IssueInfo {
 }
 
 /// A whole issue.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Thread {
     /// As in a list.
     #[serde(flatten)]
@@ -115,7 +117,8 @@ pub struct Thread {
 
 /// A change of title or text.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RevisionInfo {
     /// The entry.
     pub id: EntryId,
@@ -130,7 +133,8 @@ pub struct RevisionInfo {
 }
 
 /// A freeze that goes on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FreezeInfo {
     /// The rule, or the reason that somebody gave.
     pub reason: Box<str>,
@@ -141,7 +145,8 @@ pub struct FreezeInfo {
 }
 
 /// How an issue depends on another one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LinkInfo {
     /// `blocks`, `blocked-by`, `parent`, …
     pub kind: &'static str,
@@ -156,7 +161,8 @@ pub struct LinkInfo {
 }
 
 /// A text of a thread.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RemarkInfo {
     /// The entry in which it stands.
     pub id: EntryId,

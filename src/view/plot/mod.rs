@@ -12,7 +12,8 @@ pub use terminal::lines;
 use crate::kernel::time::Timestamp;
 
 /// The two potentials at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sample {
     /// When.
     pub at: Timestamp,
@@ -23,7 +24,8 @@ pub struct Sample {
 }
 
 /// What is drawn.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Plot {
     /// What it is about.
     pub title: String,

@@ -87,7 +87,8 @@ const LISTS: [(&str, &str, Shows); 3] = [
 
 /// A refusal as people and other programs are told of it.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Told {
     /// The rule and its facts.
     #[serde(flatten)]

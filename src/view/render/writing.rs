@@ -26,7 +26,8 @@ use crate::view::escape;
 
 /// What became of the files.
 #[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Rendered {
     /// New, or with other bytes than before.
     pub written: u64,
@@ -41,7 +42,8 @@ pub struct Rendered {
 }
 
 /// A file that stood where a view goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Kept {
     /// Where it stood, below `.context`.
     pub path: String,

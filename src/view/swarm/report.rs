@@ -48,7 +48,8 @@ pub(super) fn is_praise(message: &Message) -> Praise {
 }
 
 /// Messages of one kind, and those of them that a breaker stopped; those that were not judged stand apart.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Stops {
     /// How many there are.
     pub messages: u64,
@@ -69,7 +70,8 @@ impl Stops {
 }
 
 /// What tells praise from sober text, and text from the mere fact that somebody speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Discrimination {
     /// Messages that praise.
     pub praise: Stops,
@@ -81,7 +83,8 @@ pub struct Discrimination {
 
 /// A message that was played.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Heard {
     /// In which thread, from 1.
     pub thread: usize,
@@ -104,7 +107,8 @@ pub struct Heard {
 }
 
 /// How often a rule had something against a message.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Count {
     /// Messages that it stopped.
     pub stopped: u64,
@@ -113,7 +117,8 @@ pub struct Count {
 }
 
 /// Words.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Words {
     /// That were said.
     pub written: u64,
@@ -135,7 +140,8 @@ impl Words {
 }
 
 /// One speaker.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Voice {
     /// Messages.
     pub messages: u64,
@@ -146,7 +152,8 @@ pub struct Voice {
 }
 
 /// The first message that was stopped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FirstStop {
     /// Which, from 1.
     pub message: usize,
@@ -158,7 +165,8 @@ pub struct FirstStop {
 
 /// What came of a conversation.
 #[sparse(marked)]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Report {
     /// The shape of its file.
     pub shape: Shape,

@@ -1,47 +1,14 @@
-//! The shapes of answers in JSON are published (`docs/schema/answers`), and what commands answer has them: each example of a
-//! command's help is asked in JSON on the project of the examples.
+//! What commands answer in JSON has the shapes that are published (`docs/schema/answers`): each example of a command's help is
+//! asked in JSON on the project of the examples. Does not compare the shapes with types; `cli::answers` does.
 
 mod shape;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::examples::{before, examples, world};
 use crate::screen::is_reading;
-
-fn published() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema/answers")
-}
-
-fn file_of(name: &str) -> String {
-    format!("{}.json", name.replace('/', "."))
-}
-
-#[test]
-fn the_published_schemas_of_answers_are_up_to_date() {
-    let own: BTreeMap<_, _> = annals::cli::schema::answers().map(|(name, text)| (file_of(name), text)).collect();
-    #[expect(clippy::disallowed_methods, reason = "the golden logs are written anew by a variable, too")]
-    let wanted = std::env::var_os("ANNALS_SCHEMAS");
-    if wanted.is_some_and(|value| value == "write") {
-        let _ = fs::remove_dir_all(published());
-        fs::create_dir_all(published()).expect("made");
-        for (file, text) in &own {
-            fs::write(published().join(file), text).expect("written");
-        }
-    }
-    let files = fs::read_dir(published()).into_iter().flatten().map(|entry| entry.expect("read").path());
-    let name = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
-    let there: BTreeMap<_, _> = files.map(|path| (name(&path), fs::read_to_string(&path).expect("read"))).collect();
-    let differs: Vec<_> = own.keys().chain(there.keys()).filter(|file| own.get(*file) != there.get(*file)).collect();
-    assert!(
-        differs.is_empty(),
-        "docs/schema/answers: {differs:?}. Where members only came: ANNALS_SCHEMAS=write cargo test --test it -- answers. \
-         Where one went, or means something else: the answer needs a new name in src/cli/answers.rs"
-    );
-}
 
 /// Questions whose answers no example gives.
 const MORE: &[&str] = &[

@@ -140,8 +140,8 @@ impl Layer {
     }
 
     /// The state, as JSON.
-    pub(super) fn state(&self) -> Result<Vec<u8>, BadLayer> {
-        self.state.load(&*self.file)
+    pub(super) fn state(&self) -> Result<String, BadLayer> {
+        String::from_utf8(self.state.load(&*self.file)?).map_err(|_| BadLayer::Damaged)
     }
 
     /// The row of a key.

@@ -142,7 +142,7 @@ impl Checkpoint {
     /// The newest state without what is known of the segments. A damaged one is dropped.
     fn newest_world(&mut self, store: &Arc<dyn Store>) -> World {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
-            let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+            let kept = layer.state().ok().and_then(|text| serde_json::from_str::<Kept>(&text).ok());
             if let Some(Kept { heads, oddities, begins, begun }) = kept {
                 self.begins = begins;
                 let rooms = Rooms::above(heads, store);
