@@ -4,10 +4,11 @@
     cargo build --release
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
-FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot, filter,
-memory, git, hostile, verify, secrets, breakers, rules, players, agents; without one, all. `fold` needs DuckDB (`pip install
-duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
-a bare start of a process (`true`) and a bare write with fdatasync in the same folder.
+FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
+filter, memory, git, hostile, verify, secrets, breakers, rules, players, agents; without one, all. `fold` needs DuckDB
+(`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
+process (`true`) and a bare write with fdatasync in the same folder.
 """
 
 import datetime

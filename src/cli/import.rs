@@ -19,9 +19,7 @@ use crate::kernel::id::SessionId;
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// The kind [default: found out by content]: claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands,
-    /// aider; then files or folders
-    #[arg(value_name = "[KIND] PATH", required_unless_present = "discover")]
+    #[arg(value_name = "[KIND] PATH", required_unless_present = "discover", help = kind_and_paths())]
     paths: Vec<String>,
     /// Find the sessions that agents kept for this project on this machine
     #[arg(long, conflicts_with = "paths")]
@@ -29,6 +27,10 @@ pub(super) struct Arguments {
     /// Only say what would come
     #[arg(long)]
     dry_run: bool,
+}
+
+fn kind_and_paths() -> String {
+    format!("The kind [default: found out by content]: {}; then files or folders", Kind::names())
 }
 
 /// What an import has added is folded at once up to so many bytes. A fold holds a day's lines in memory; after a larger

@@ -1,6 +1,9 @@
 //! `annals import` on sessions that we wrote: each kind, the ways in which files are mangled, and where agents keep
 //! their own. `archive` has the same on real ones.
 
+use std::collections::BTreeMap;
+
+use annals::import::Kind;
 use annals::kernel::entry::HistoryEntry;
 use serde_json::{Value, json};
 
@@ -84,6 +87,10 @@ fn of_bytes(bytes: &[u8]) -> (Vec<HistoryEntry>, Value) {
     (recorded(&project), report)
 }
 
+fn of_kind(kind: Kind) -> usize {
+    sources().iter().filter(|(name, _, _)| *name == kind.as_str()).count()
+}
+
 #[test]
 fn a_folder_of_every_kind_is_imported_once() {
     let project = Project::new();
@@ -95,17 +102,18 @@ fn a_folder_of_every_kind_is_imported_once() {
     assert!(project.entries().is_empty());
     let first = import(&project, &["kept"]);
     assert_eq!(dry, first);
-    let files = json!({
-        "aider": 1, "claude-code": 1, "codex": 1, "copilot-cli": 1, "gemini-cli": 2, "openhands": 1, "swe-agent": 1,
-    });
-    assert_eq!((&first["files"], &first["no_transcripts"]), (&files, &json!(1)));
+    let files: BTreeMap<_, _> = Kind::ALL.iter().map(|kind| (kind.as_str(), of_kind(*kind))).collect();
+    let without: Vec<_> = files.iter().filter(|(_, count)| **count == 0).map(|(kind, _)| kind).collect();
+    assert!(without.is_empty(), "`sources()` in tests/it/import.rs has no source of these kinds: {without:?}");
+    assert_eq!((&first["files"], &first["no_transcripts"]), (&json!(files), &json!(1)));
     let again = import(&project, &["kept"]);
     assert_eq!((&again["added"], &again["known"]), (&json!(0), &first["added"]));
     for check in [&["verify"][..], &["replay", "--all"]] {
         assert_eq!(project.annals(check, "").code, Some(0), "{check:?}");
     }
     let sessions = project.annals(["session", "list"], "").stdout;
-    assert_eq!(sessions.lines().filter(|line| line.contains("fix it")).count(), 7, "{sessions}");
+    let asking = sources().iter().filter(|(_, _, text)| text.contains("fix it")).count();
+    assert_eq!(sessions.lines().filter(|line| line.contains("fix it")).count(), asking, "{sessions}");
 }
 
 /// Nothing that the log keeps beside its lines may be needed to know them again: an import may have been killed.

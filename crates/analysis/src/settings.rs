@@ -26,63 +26,66 @@ const fn share(thousandths: u16) -> Share {
 settings! {
     /// AFS 13.3.
     DEFAULT_MODE: Mode = Mode::None, "analysis.default_mode",
-        "what `annals analyse` does without --mode", unless is_elsewhere;
+        "what `annals analyse` does without --mode", unless is_elsewhere, weakens Never;
     /// AFS 5.2.1.
-    VAGUE: Vec<String> = vague(), "analysis.eval.vague_words", "words that leave open what is meant";
+    VAGUE: Vec<String> = vague(), "analysis.eval.vague_words", "words that leave open what is meant", weakens Never;
     /// AFS 5.2.2: a figure of its paper.
     TOM_BETA: Decimal = Decimal::thousandths(270), "analysis.tom.beta",
-        "what a point of the trait adds to the quality of answers, by the document";
+        "what a point of the trait adds to the quality of answers, by the document", weakens Never;
     /// AFS 5.2.2.
     TOM_PATTERNS: BTreeMap<Marker, Vec<Pattern>> = BTreeMap::new(), "analysis.tom.patterns",
-        "more words of a marker, as regular expressions: { perspective_taking = [\"aus deiner sicht\"] }";
+        "more words of a marker, as regular expressions: { perspective_taking = [\"aus deiner sicht\"] }",
+        weakens Never;
     /// Of longer prompts only the beginning is a person's own words.
-    TOM_CHARACTERS: usize = 2000, "analysis.tom.characters", "how much of a prompt is searched for markers";
+    TOM_CHARACTERS: usize = 2000, "analysis.tom.characters", "how much of a prompt is searched for markers",
+        weakens Never;
     /// AFS 5.2.3.
     METRICS_LIMITS: Limits = Limits::default(), "analysis.metrics.thresholds",
-        "limits of the choice of an architecture";
+        "limits of the choice of an architecture", weakens Never;
     /// AFS 5.2.3.
     METRICS_GIVEN: Given = Given::default(), "analysis.metrics.given",
-        "what no recording says: { baseline_accuracy, task_decomposability, output_structured, … }";
+        "what no recording says: { baseline_accuracy, task_decomposability, output_structured, … }", weakens Never;
     /// AFS 5.2.4, "Tone Prefixes".
     CRITIC_PREFIXES: BTreeMap<Tone, String> = prefixes(), "analysis.critic.prefixes",
-        "what the critic says before its findings, by tone";
+        "what the critic says before its findings, by tone", weakens Never;
     /// A turn with a narrow question is left at so many files.
     CRITIC_FILES: usize = 8, "analysis.critic.scope_files",
-        "a short request that names files does not change so many others";
+        "a short request that names files does not change so many others", weakens Never;
     // AFS 5.2.5 counts frustrations in a row at the end; those of AFS 5.2.4 (`analysis.critic.frustration_count_threshold`)
     // are all that are open. The document gives each its own limit.
     /// AFS 5.2.5.
     FRUSTRATIONS: usize = 3, "analysis.emotional.frustration_spinning_threshold",
-        "so many frustrations in a row are spinning";
+        "so many frustrations in a row are spinning", weakens Never;
     /// What each source adds to anxiety.
     ANXIETY_WEIGHTS: emotional::Weights = emotional::Weights::default(), "analysis.emotional.weights",
-        "what failures, failed checks, refusals, interruptions and doubts add to anxiety";
+        "what failures, failed checks, refusals, interruptions and doubts add to anxiety", weakens Never;
     /// AFS 5.2.7.
     REVIEW_CATEGORIES: BTreeMap<Category, bool> = Category::enabled(), "analysis.review.categories",
-        "which categories of comments are looked for";
+        "which categories of comments are looked for", weakens Never;
     /// AFS 5.2.7.
     REVIEW_THRESHOLDS: BTreeMap<Category, Share> = Category::thresholds(), "analysis.review.confidence_thresholds",
-        "comments of a category that are less sure are left out";
+        "comments of a category that are less sure are left out", weakens Never;
     /// AFS 5.2.7.
     REVIEW_FILTERS: Filters = Filters::default(), "analysis.review.filters",
-        "which comments are left out";
+        "which comments are left out", weakens Never;
     /// AFS 5.2.7.
     REVIEW_PREVIEW: bool = true, "analysis.review.reviewer_preview",
-        "say with every comment that a person should look before it is sent on";
+        "say with every comment that a person should look before it is sent on", weakens Never;
     /// AFS 5.2.7.
-    REVIEW_NITS: bool = false, "analysis.review.style_nits_enabled", "comment on line lengths and white space, too";
+    REVIEW_NITS: bool = false, "analysis.review.style_nits_enabled", "comment on line lengths and white space, too",
+        weakens Never;
     /// AFS 5.2.8.
     DOCUMENTATION_LINES: usize = 30, "analysis.documentation.snippet_detection.max_snippet_lines",
-        "longer snippets are split";
+        "longer snippets are split", weakens Never;
     /// AFS 5.2.8.
     DOCUMENTATION_PRECISION: Share = share(700), "analysis.documentation.thresholds.min_precision",
-        "what is less sure is not suggested: better to miss some than to suggest wrong";
+        "what is less sure is not suggested: better to miss some than to suggest wrong", weakens Never;
     /// AFS 5.2.8.
     DOCUMENTATION_ANALYZE: Analyze = Analyze::default(), "analysis.documentation.analyze",
-        "missing_comments, comment_quality, comment_placement";
+        "missing_comments, comment_quality, comment_placement", weakens Never;
     /// AFS 5.2.8.
     DOCUMENTATION_ESCALATE: bool = false, "analysis.documentation.escalate_to_critic",
-        "the critic lists what the documentation mode finds, too";
+        "the critic lists what the documentation mode finds, too", weakens Never;
     /// AFS 5.5.
     BACKENDS: BTreeMap<String, String> = backends(), "analysis.backends.by_mode",
         "which backend a mode would ask; kept for plugins: the modes that are built in ask none", weakens Always;
@@ -93,7 +96,8 @@ settings! {
     FALLBACK: bool = true, "analysis.backends.fallback_to_cloud",
         "for plugins: ask the cloud where a local model is silent", weakens WhenOn;
     /// AFS 5.5.
-    FALLBACK_DELAY: u64 = 5000, "analysis.backends.fallback_delay_ms", "for plugins: wait so long before that";
+    FALLBACK_DELAY: u64 = 5000, "analysis.backends.fallback_delay_ms", "for plugins: wait so long before that",
+        weakens Never;
 }
 
 fn is_elsewhere(mode: &Mode) -> Option<String> {

@@ -38,25 +38,28 @@ pub enum LargeValues {
 
 settings! {
     /// AFS 13.1.
-    ROTATION: Rotation = Rotation::default(), "history.rotation", "when a new file begins: daily, weekly or none";
+    ROTATION: Rotation = Rotation::default(), "history.rotation", "when a new file begins: daily, weekly or none",
+        weakens Never;
     /// DESIGN 3.1.
     DURABILITY: Durability = Durability::default(), "history.durability",
         "always: a command returns when its line is on the disk; os: when the system has it", weakens Always;
     /// DESIGN 3.6.
     INLINE_BYTES: usize = 32 << 10, "history.inline_bytes",
-        "a larger value is kept beside its line, in history/blobs", unless |value| outside(value, &256, &(16 << 20));
+        "a larger value is kept beside its line, in history/blobs", unless |value| outside(value, &256, &(16 << 20)),
+        weakens Never;
     /// Decision 5.
     LARGE_VALUES: LargeValues = LargeValues::default(), "history.large_values",
         "blob: keep larger values in history/blobs; truncate: cut them", weakens Always;
     /// AFS 13.1, decision 5.
     RETENTION_DAYS: u32 = 0, "history.retention_days",
-        "`annals archive` packs days older than this; 0: none", unless |value| outside(value, &0, &36_500);
+        "`annals archive` packs days older than this; 0: none", unless |value| outside(value, &0, &36_500),
+        weakens Never;
     /// AFS 13.1.
     INTERCEPTION: bool = true, "history.interception_enabled", "whether hooks record what agents do", weakens WhenOff;
     /// How long a session of another tool may be silent before it counts as completed.
     IDLE_MINUTES: u64 = 30, "session.idle_minutes",
         "a session that another tool began counts as completed after so many silent minutes",
-        unless |value| outside(value, &0, &5_256_000);
+        unless |value| outside(value, &0, &5_256_000), weakens Never;
     /// Whether a hook that cannot record blocks the agent.
     FAIL_CLOSED: bool = false, "hook.fail_closed", "block the agent when a call cannot be recorded", weakens Always;
     /// How long a hook waits for the lock of the log before it puts its payload aside.
@@ -65,15 +68,16 @@ settings! {
         unless |value| outside(value, &0, &60_000), weakens WhenHigher;
     /// Whether what takes long is done by a process of its own.
     BACKGROUND: bool = true, "hook.background",
-        "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits";
+        "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits",
+        weakens Never;
     /// Whether the transcripts that hooks name are imported in the background.
     TRANSCRIPTS: bool = true, "hook.transcripts",
         "at the end of a turn, what the transcript that the agent names knows beyond its hooks (tokens, verdicts) is imported, in \
-         the background";
+         the background", weakens Never;
     /// After how long a call that never ended counts as interrupted when a new session starts.
     CALL_LIMIT_MINUTES: u64 = 24 * 60, "hook.call_limit_minutes",
         "a call without an end counts as interrupted when a session starts so many minutes later",
-        unless |value| outside(value, &0, &5_256_000);
+        unless |value| outside(value, &0, &5_256_000), weakens Never;
     /// How much of each output `annals exec` keeps.
     CAPTURE_BYTES: usize = 8 << 20, "exec.capture_bytes",
         "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
@@ -85,7 +89,8 @@ settings! {
     VIEWS_AUTO: bool = false, "views.auto", "write the views after each command that records something", weakens WhenOn;
     /// Prices by model, for tools that report no cost.
     PRICES: BTreeMap<String, Price> = BTreeMap::new(), "usage.prices",
-        "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }";
+        "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }",
+        weakens Never;
     /// AFS 13.6.
     SANITIZE: bool = true, "sanitization.enabled", "take secrets out of what is written and shown", weakens WhenOff;
     /// AFS 13.6.

@@ -55,23 +55,57 @@ use annals_kernel::time::Timestamp;
 pub use self::sidecar::Given;
 pub use self::unread::{Count, Keeping};
 
-/// A tool whose sessions can be imported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+/// Declares the kinds: each a module with `KIND` and `import`, in the order of the documentation.
+macro_rules! kinds {
+    ($( $(#[$doc:meta])* $kind:ident = $module:ident; )*) => {
+        /// A tool whose sessions can be imported.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Kind {
+            $( $(#[$doc])* $kind, )*
+        }
+
+        impl Kind {
+            /// Every kind, in the order of the documentation.
+            pub const ALL: &[Self] = &[$( Self::$kind, )*];
+
+            /// As it is written, in `source.kind` and on the command line.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $( Self::$kind => $module::KIND, )*
+                }
+            }
+
+            /// Imports a source of this kind.
+            pub fn import<'g>(
+                self,
+                given: impl Into<Given<'g>>,
+                input: &mut dyn BufRead,
+                sink: &mut dyn Sink,
+            ) -> Result<(), ImportError> {
+                let given = &given.into();
+                match self {
+                    $( Self::$kind => $module::import(given, input, sink), )*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
     /// Claude Code.
-    ClaudeCode,
+    ClaudeCode = claude_code;
     /// Codex.
-    Codex,
+    Codex = codex;
     /// GitHub Copilot CLI.
-    CopilotCli,
+    CopilotCli = copilot_cli;
     /// Gemini CLI.
-    GeminiCli,
+    GeminiCli = gemini_cli;
     /// SWE-agent.
-    SweAgent,
+    SweAgent = swe_agent;
     /// `OpenHands`.
-    OpenHands,
+    OpenHands = openhands;
     /// aider.
-    Aider,
+    Aider = aider;
 }
 
 /// Why a text names no kind.
@@ -82,52 +116,9 @@ pub struct UnknownKind {
 }
 
 impl Kind {
-    /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 7] = [
-        Self::ClaudeCode,
-        Self::Codex,
-        Self::CopilotCli,
-        Self::GeminiCli,
-        Self::SweAgent,
-        Self::OpenHands,
-        Self::Aider,
-    ];
-
-    /// As it is written, in `source.kind` and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => claude_code::KIND,
-            Self::Codex => codex::KIND,
-            Self::CopilotCli => copilot_cli::KIND,
-            Self::GeminiCli => gemini_cli::KIND,
-            Self::SweAgent => swe_agent::KIND,
-            Self::OpenHands => openhands::KIND,
-            Self::Aider => aider::KIND,
-        }
-    }
-
-    /// Imports a source of this kind.
-    pub fn import<'g>(
-        self,
-        given: impl Into<Given<'g>>,
-        input: &mut dyn BufRead,
-        sink: &mut dyn Sink,
-    ) -> Result<(), ImportError> {
-        let given = &given.into();
-        match self {
-            Self::ClaudeCode => claude_code::import(given, input, sink),
-            Self::Codex => codex::import(given, input, sink),
-            Self::CopilotCli => copilot_cli::import(given, input, sink),
-            Self::GeminiCli => gemini_cli::import(given, input, sink),
-            Self::SweAgent => swe_agent::import(given, input, sink),
-            Self::OpenHands => openhands::import(given, input, sink),
-            Self::Aider => aider::import(given, input, sink),
-        }
-    }
-
     /// All names, for messages.
     pub fn names() -> String {
-        Self::ALL.map(Self::as_str).join(", ")
+        Self::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -141,7 +132,7 @@ impl FromStr for Kind {
     type Err = UnknownKind;
 
     fn from_str(text: &str) -> Result<Self, UnknownKind> {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == text);
+        let found = Self::ALL.iter().copied().find(|kind| kind.as_str() == text);
         found.ok_or_else(|| UnknownKind { text: text.chars().take(64).collect() })
     }
 }
@@ -297,11 +288,11 @@ mod tests {
     #[test]
     fn kinds_are_read_as_they_are_written_and_an_error_names_them() {
         for kind in Kind::ALL {
-            assert_eq!(kind.as_str().parse(), Ok(kind));
+            assert_eq!(kind.as_str().parse(), Ok(*kind));
         }
         let error = "vim".parse::<Kind>().map_err(|error| error.to_string());
-        let expected = "\"vim\" is no kind that can be imported; those are claude-code, codex, copilot-cli, gemini-cli, \
-                        swe-agent, openhands, aider";
-        assert_eq!(error, Err(expected.to_owned()));
+        let expected = format!("\"vim\" is no kind that can be imported; those are {}", Kind::names());
+        assert_eq!(error, Err(expected));
+        assert!(Kind::names().starts_with("claude-code, codex, "), "{}", Kind::names());
     }
 }

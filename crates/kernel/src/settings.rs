@@ -20,10 +20,9 @@ pub struct Setting<T> {
 
 /// Which changes of a setting take away protection: those hold in a clone only after its user entered them there
 /// (decision 46), whatever a file or another clone's line says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weakens {
     /// None.
-    #[default]
     Never,
     /// That to `false`.
     WhenOff,
@@ -61,8 +60,8 @@ fn is_at_least(value: &Value, bound: &Value) -> bool {
 
 impl<T: Serialize + DeserializeOwned> Setting<T> {
     /// Declares a setting.
-    pub const fn new(key: &'static str, default: fn() -> T, meaning: &'static str) -> Self {
-        Self { key, meaning, default, problem: |_| None, weakens: Weakens::Never }
+    pub const fn new(key: &'static str, default: fn() -> T, meaning: &'static str, weakens: Weakens) -> Self {
+        Self { key, meaning, default, problem: |_| None, weakens }
     }
 
     /// The same, where not every value of the type can be set. What was set before there was a bound stays in force, so
@@ -72,30 +71,27 @@ impl<T: Serialize + DeserializeOwned> Setting<T> {
         let Self { key, meaning, default, weakens, .. } = self;
         Self { key, meaning, default, problem, weakens }
     }
-
-    /// The same, where some changes take away protection.
-    #[must_use]
-    pub const fn weakening(self, weakens: Weakens) -> Self {
-        let Self { key, meaning, default, problem, .. } = self;
-        Self { key, meaning, default, problem, weakens }
-    }
 }
 
 /// Declares the settings of a module and the list of them: type, default, key and sentence, which values cannot be set, and
-/// which changes take away protection.
+/// which changes take away protection. The last is never left out, so that no setting is added unlooked at: `weakens Never`
+/// says that no change of it does.
+///
+/// A change weakens where less is recorded or found secret, an agent is held up, agents get more power over canon,
+/// knowledge, dissent, credits or what stops them, or data goes elsewhere. How long or with which words something is shown,
+/// what a person can ask for otherwise, and what only adds to what is watched, is harmless.
 #[macro_export]
 macro_rules! settings {
     ($(
         $(#[$doc:meta])*
         $name:ident: $type:ty = $default:expr, $key:literal, $meaning:literal
-        $(, unless $problem:expr)? $(, weakens $weakens:ident)?;
+        $(, unless $problem:expr)?, weakens $weakens:ident;
     )*) => {
         $(
             $(#[$doc])*
             pub static $name: $crate::settings::Setting<$type> =
-                $crate::settings::Setting::new($key, || $default, $meaning)
-                    $( .unless($problem) )?
-                    $( .weakening($crate::settings::Weakens::$weakens) )?;
+                $crate::settings::Setting::new($key, || $default, $meaning, $crate::settings::Weakens::$weakens)
+                    $( .unless($problem) )?;
         )*
 
         /// The settings that are declared here.

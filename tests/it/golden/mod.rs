@@ -22,6 +22,10 @@ use serde_json::Value;
 
 use crate::support::{Project, day_files, engine, findings_of};
 
+/// How a golden log is written anew, for the message of a test that fails.
+const ANEW: &str = "`ANNALS_GOLDEN=write cargo test --test it stories_say` writes the lines of the stories anew, and then \
+     `INSTA_UPDATE=always cargo test --test it golden_logs` the snapshots of their worlds";
+
 /// Day files by name.
 type Files = BTreeMap<String, String>;
 
@@ -123,7 +127,7 @@ fn the_golden_logs_are_what_their_stories_say() {
                 fs::write(log.context().join("history").join(name), text).expect("written");
             }
         }
-        assert!(files == log.files(), "the story gives other lines than {}/history holds", log.folder);
+        assert!(files == log.files(), "the story gives other lines than {}/history holds. {ANEW}", log.folder);
     }
 }
 
@@ -179,7 +183,8 @@ fn the_golden_logs_hold_every_command_and_event_there_is() {
     let text = all_lines();
     let docs = annals::domain::command_docs().chain(annals::domain::event_docs());
     let missing: Vec<_> = docs.map(|doc| doc.name).filter(|name| !text.contains(&format!("\"{name}\""))).collect();
-    assert_eq!(missing, UNTOLD.map(|(name, _)| name));
+    let untold = UNTOLD.map(|(name, _)| name);
+    assert_eq!(missing, untold, "ask for each in a step of a story below tests/it/golden; {ANEW}");
 }
 
 /// Every rule by which rooms and guards say no, and every circuit breaker.
@@ -196,6 +201,6 @@ fn rules() -> BTreeSet<String> {
 fn the_golden_logs_hold_every_rule_that_says_no() {
     let (text, rules) = (all_lines(), rules());
     let missing: Vec<_> = rules.iter().filter(|rule| !text.contains(&format!("\"rule\":\"{rule}\""))).collect();
-    assert_eq!(missing, [""; 0]);
+    assert_eq!(missing, [""; 0], "let each say no in a step of a story below tests/it/golden; {ANEW}");
     assert!(rules.len() > 100, "only {} rules were found", rules.len());
 }

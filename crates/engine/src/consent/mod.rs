@@ -142,6 +142,4 @@ pub fn guarded_among<'k>(keys: impl IntoIterator<Item = &'k Box<str>>) -> Vec<Bo
 }
 
 #[cfg(test)]
-mod classes;
-#[cfg(test)]
 mod tests;

@@ -162,3 +162,16 @@ fn a_token_counts_as_it_was_first_seen_or_given() {
     consent.let_count(BTreeMap::from([(user, Some("4".into())), (wil, Some("2".into()))]));
     assert_eq!(consent.other_seals(&merged), []);
 }
+
+/// A setting that weakens when it is greater or smaller is a number, so that a file can be told from another.
+#[test]
+fn a_setting_has_a_value_on_the_safer_side() {
+    for setting in settings::all() {
+        let default = setting.default_value();
+        match setting.weakens() {
+            Weakens::WhenOff | Weakens::WhenOn => assert!(default.is_boolean(), "{}", setting.key()),
+            Weakens::WhenLower | Weakens::WhenHigher => assert!(default.is_number(), "{}", setting.key()),
+            Weakens::Always | Weakens::Never => {}
+        }
+    }
+}

@@ -17,7 +17,7 @@ use annals_kernel::time::Timestamp;
 settings! {
     /// Control-room 13.3.
     ROTATION_DAYS: u32 = 7, "dissent.rotation_days",
-        "whoever dissented least often in so many days is the next devil's advocate";
+        "whoever dissented least often in so many days is the next devil's advocate", weakens Never;
 }
 
 /// More tasks of one agent are not counted: nobody has so many in a week.

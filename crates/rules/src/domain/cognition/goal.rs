@@ -31,7 +31,7 @@ settings! {
             ("stability_vs_change".to_owned(), [stability, change]),
             ("minimize_vs_refactor".to_owned(), [minimal, refactoring]),
         ])
-    }, "cognition.goal_conflicts", "conflicts by name: words of the one goal, and words of the other";
+    }, "cognition.goal_conflicts", "conflicts by name: words of the one goal, and words of the other", weakens Never;
 }
 
 words! {

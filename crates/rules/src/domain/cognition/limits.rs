@@ -20,7 +20,8 @@ settings! {
         "an agent spins when it has repeated an action so often after the first time, 1 to 20",
         unless |threshold| outside(threshold, &1, &MOST_REPEATS), weakens WhenHigher;
     /// AFS 4.2, Miller's law.
-    MOST_ITEMS: u32 = 7, "cognition.max_items_in_focus", "so many things can be in focus: all of the cognitive load";
+    MOST_ITEMS: u32 = 7, "cognition.max_items_in_focus", "so many things can be in focus: all of the cognitive load",
+        weakens Never;
     /// The protocol's state files.
     HELP_UNCERTAINTY: Share = Share::thousandths(300), "cognition.help_uncertainty",
         "more uncertainty calls for a person", weakens WhenHigher;
@@ -28,19 +29,21 @@ settings! {
     HELP_FAILURES: u32 = 2, "cognition.help_failures",
         "so many failures in a row call for a person", weakens WhenHigher;
     /// Ours.
-    FLOW_CALLS: u32 = 5, "cognition.flow_calls", "so many calls in a row must succeed before work flows (12 at most)";
+    FLOW_CALLS: u32 = 5, "cognition.flow_calls", "so many calls in a row must succeed before work flows (12 at most)",
+        weakens Never;
     /// The protocol's state files.
-    FLOW_LOAD: Share = Share::thousandths(700), "cognition.flow_max_load", "more cognitive load stops the flow";
+    FLOW_LOAD: Share = Share::thousandths(700), "cognition.flow_max_load", "more cognitive load stops the flow",
+        weakens Never;
     /// The protocol's state files.
     FLOW_EFFECTIVENESS: Share = Share::thousandths(600), "cognition.flow_min_effectiveness",
-        "a strategy that works less well stops the flow";
+        "a strategy that works less well stops the flow", weakens Never;
     /// The protocol's state files.
     FLOW_FRUSTRATION: Share = Share::thousandths(300), "cognition.flow_max_frustration",
-        "more frustration stops the flow";
+        "more frustration stops the flow", weakens Never;
     /// AFS 4.4.
-    MOST_GOLDEN: u32 = 10, "cognition.max_golden", "so many verified facts there may be in a session";
+    MOST_GOLDEN: u32 = 10, "cognition.max_golden", "so many verified facts there may be in a session", weakens Never;
     /// AFS 4.4.
-    MOST_WORKING: u32 = 100, "cognition.max_working", "so many working facts there may be in a session";
+    MOST_WORKING: u32 = 100, "cognition.max_working", "so many working facts there may be in a session", weakens Never;
     /// Ours.
     ANNOUNCE: bool = true, "cognition.announce",
         "whether what is computed from calls (spinning, flow, snapshots) is recorded as events", weakens WhenOff;
@@ -53,7 +56,8 @@ settings! {
     DISABLED: Vec<Box<str>> = Vec::new(), "analysis.triggers.disabled_triggers",
         "triggers that do not fire, by id", weakens Always;
     /// AFS 13.3.
-    CUSTOM: Vec<Custom> = Vec::new(), "analysis.triggers.custom_triggers", "triggers of the project's own";
+    CUSTOM: Vec<Custom> = Vec::new(), "analysis.triggers.custom_triggers", "triggers of the project's own",
+        weakens Never;
     /// AFS 5.4.
     PER_TRIGGER: BTreeMap<Box<str>, Own> = BTreeMap::new(), "analysis.triggers.per_trigger",
         "gate, thresholds, cooldown_ms and max_triggers_per_session of single triggers, by id", weakens Always;
@@ -65,28 +69,32 @@ settings! {
         "a trigger does not fire more often in one session", weakens WhenLower;
     /// AFS 5.2.3.
     METRICS: BTreeMap<Metric, Amount> = BTreeMap::new(), "analysis.metrics",
-        "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …";
+        "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …",
+        weakens Never;
     // The critic's tone has a limit of its own in the document (AFS 5.2.4), which happens to be as high.
     /// AFS 5.2.5, and the trigger `high-anxiety-caution` of AFS 5.3.
     HIGH_ANXIETY: Share = Share::thousandths(700), "analysis.emotional.high_anxiety_threshold",
         "above this: caution, and the trigger high-anxiety-caution", weakens WhenHigher;
     /// AFS 5.2.4.
-    DEFAULT_TONE: Tone = Tone::Harsh, "analysis.critic.default_tone", "the tone that the critic begins with";
+    DEFAULT_TONE: Tone = Tone::Harsh, "analysis.critic.default_tone", "the tone that the critic begins with",
+        weakens Never;
     /// AFS 5.2.4.
     TONE_ANXIETY: Share = Share::thousandths(700), "analysis.critic.anxiety_threshold",
-        "more anxiety makes the critic milder";
+        "more anxiety makes the critic milder", weakens Never;
     /// AFS 5.2.4.
-    TONE_ANXIETY_TO: Tone = Tone::Direct, "analysis.critic.anxiety_downgrade_to", "as mild as this";
+    TONE_ANXIETY_TO: Tone = Tone::Direct, "analysis.critic.anxiety_downgrade_to", "as mild as this", weakens Never;
     /// AFS 5.2.4.
     TONE_FRUSTRATIONS: u32 = 3, "analysis.critic.frustration_count_threshold",
-        "so many open frustrations make the critic milder still";
+        "so many open frustrations make the critic milder still", weakens Never;
     /// AFS 5.2.4.
-    TONE_FRUSTRATIONS_TO: Tone = Tone::Neutral, "analysis.critic.frustration_downgrade_to", "as mild as this";
+    TONE_FRUSTRATIONS_TO: Tone = Tone::Neutral, "analysis.critic.frustration_downgrade_to", "as mild as this",
+        weakens Never;
     /// AFS 5.2.4.
     TONE_STABLE: u32 = 5, "analysis.critic.stable_iterations_for_escalation",
-        "after so many turns that went well the critic becomes harsher by a step";
+        "after so many turns that went well the critic becomes harsher by a step", weakens Never;
     /// AFS 5.2.4.
-    TONE_PATH: Vec<Tone> = Tone::ALL.to_vec(), "analysis.critic.escalation_path", "the steps, the mildest first";
+    TONE_PATH: Vec<Tone> = Tone::ALL.to_vec(), "analysis.critic.escalation_path", "the steps, the mildest first",
+        weakens Never;
     /// AFS 5.2.4.
     TONE_BY_USER: bool = true, "analysis.critic.allow_user_override",
         "whether the user may set a milder tone, or any", weakens WhenOff;

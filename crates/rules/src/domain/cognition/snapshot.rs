@@ -43,24 +43,25 @@ words! {
 settings! {
     /// AFS 4.5.
     MODE: Mode = Mode::Delta, "cognition.snapshots.mode",
-        "when the state of a mind is recorded: on_change, throttled or delta";
+        "when the state of a mind is recorded: on_change, throttled or delta", weakens Never;
     /// AFS 4.5.
-    MIN_INTERVAL: u64 = 60_000, "cognition.snapshots.min_interval_ms", "in mode throttled, not again within so long";
+    MIN_INTERVAL: u64 = 60_000, "cognition.snapshots.min_interval_ms", "in mode throttled, not again within so long",
+        weakens Never;
     /// AFS 4.5.
     MOOD_CHANGE: bool = true, "cognition.snapshots.delta_threshold.mood_change",
-        "in mode delta, when the mood changes";
+        "in mode delta, when the mood changes", weakens Never;
     /// AFS 4.5.
     ANXIETY_DELTA: Share = Share::thousandths(100), "cognition.snapshots.delta_threshold.anxiety_delta",
-        "in mode delta, when anxiety changes by this";
+        "in mode delta, when anxiety changes by this", weakens Never;
     /// AFS 4.5.
     LOAD_DELTA: Share = Share::thousandths(200), "cognition.snapshots.delta_threshold.cognitive_load_delta",
-        "in mode delta, when the cognitive load changes by this";
+        "in mode delta, when the cognitive load changes by this", weakens Never;
     /// AFS 4.5.
     STRATEGY_CHANGE: bool = true, "cognition.snapshots.delta_threshold.strategy_change",
-        "in mode delta, when the strategy changes";
+        "in mode delta, when the strategy changes", weakens Never;
     /// AFS 4.5.
     GOAL_STATUS_CHANGE: bool = true, "cognition.snapshots.delta_threshold.goal_status_change",
-        "in mode delta, when a goal is reached, blocked or given up";
+        "in mode delta, when a goal is reached, blocked or given up", weakens Never;
 }
 
 in_force! {

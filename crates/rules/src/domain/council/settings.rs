@@ -48,7 +48,8 @@ settings! {
         "who ends a debate, beside the user and the team lead", weakens Always;
     /// AFS 7.4, decision 5.
     RETENTION_DAYS: u32 = 90, "council.audit_retention_days",
-        "the files of councils that ended so long before the last entry are not written any more; their lines stay";
+        "the files of councils that ended so long before the last entry are not written any more; their lines stay",
+        weakens Never;
 }
 
 in_force! {

@@ -21,15 +21,18 @@ settings! {
     ATTEMPTS_AFTER_MODIFY: u8 = 2, "dialectic.attempts_after_modify",
         "Attempts after a plan was changed by its debate", weakens WhenHigher;
     /// Decision 26.
-    STALE_HOURS: u32 = 24, "dialectic.stale_hours", "Failures older than this are called stale; they count on";
+    STALE_HOURS: u32 = 24, "dialectic.stale_hours", "Failures older than this are called stale; they count on",
+        weakens Never;
     /// Dialectic, "Response limits".
-    ADVOCATE_TOKENS: u32 = 500, "dialectic.advocate_max_tokens", "How long the advocate may speak, in tokens";
+    ADVOCATE_TOKENS: u32 = 500, "dialectic.advocate_max_tokens", "How long the advocate may speak, in tokens",
+        weakens Never;
     /// Dialectic, "Response limits".
-    CRITIC_TOKENS: u32 = 500, "dialectic.critic_max_tokens", "How long the critic may speak, in tokens";
+    CRITIC_TOKENS: u32 = 500, "dialectic.critic_max_tokens", "How long the critic may speak, in tokens", weakens Never;
     /// Dialectic, "Response limits".
-    SYNTHESIS_TOKENS: u32 = 200, "dialectic.synthesis_max_tokens", "How long a resolution may be, in tokens";
+    SYNTHESIS_TOKENS: u32 = 200, "dialectic.synthesis_max_tokens", "How long a resolution may be, in tokens",
+        weakens Never;
     /// A plain rule in place of a model's own count.
-    CHARS_PER_TOKEN: u32 = 4, "dialectic.chars_per_token", "So many characters are taken for a token";
+    CHARS_PER_TOKEN: u32 = 4, "dialectic.chars_per_token", "So many characters are taken for a token", weakens Never;
     /// Dialectic, "Synthesis Rules".
     CONFIDENT: Share = Share::thousandths(800), "dialectic.proceed_confidence",
         "An advocate this sure goes on against a slight objection", weakens WhenLower;
@@ -40,7 +43,8 @@ settings! {
     SIMILAR: Share = Share::thousandths(600), "dialectic.similar_tasks",
         "Tasks that share this much of their words may be the same: the gate asks", weakens WhenHigher;
     /// Fewer debates than that say nothing.
-    REPORT_LEAST: u32 = 5, "dialectic.report_least", "With fewer known outcomes than this a rate is unknown";
+    REPORT_LEAST: u32 = 5, "dialectic.report_least", "With fewer known outcomes than this a rate is unknown",
+        weakens Never;
     /// Decision 26a: destructive.
     DESTRUCTIVE: Vec<String> = words(&[
         "delete", "drop", "truncate", "wipe", "purge", "destroy", "erase", "force push", "force-push",

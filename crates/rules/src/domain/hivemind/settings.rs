@@ -18,10 +18,11 @@ settings! {
         weakens Always;
     /// AFS 13.2.
     CHECK_INTERVAL: u64 = 3_600_000, "hivemind.decay.check_interval_ms",
-        "when a session is completed this long after an expiry was last announced, expiries are announced again";
+        "when a session is completed this long after an expiry was last announced, expiries are announced again",
+        weakens Never;
     /// Decision 21.
     WARNING_DAYS: u32 = 7, "hivemind.decay.warning_threshold_days",
-        "an entry that expires within so many days is decaying";
+        "an entry that expires within so many days is decaying", weakens Never;
     /// AFS 13.2.
     GOLDEN_EXEMPT: bool = true, "hivemind.decay.golden_exempt",
         "whether an entry that becomes golden fades no more", weakens WhenOff;
@@ -33,7 +34,7 @@ settings! {
         "an entry whose strength is less has expired; fixed in an entry when it is added", weakens WhenHigher;
     /// What is not said is not sure.
     DEFAULT_CONFIDENCE: Share = Share::thousandths(800), "hivemind.default_confidence",
-        "how sure an entry is where nobody says it";
+        "how sure an entry is where nobody says it", weakens Never;
     /// An entry is read again and again.
     MAX_LENGTH: usize = 4000, "hivemind.max_length",
         "the longest value of an entry, in characters", weakens WhenHigher;

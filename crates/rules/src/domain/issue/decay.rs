@@ -13,7 +13,7 @@ settings! {
     /// Improvement A.
     DECAY_DAYS: u32 = 30, "issues.decay_days",
         "an issue that touched nothing real for so many days counts one priority lower, after twice as many as archived; \
-     0: never";
+     0: never", weakens Never;
 }
 
 /// What an issue counts as that touched nothing real for long.

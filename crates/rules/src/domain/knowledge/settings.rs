@@ -8,7 +8,7 @@ use annals_kernel::share::Share;
 
 settings! {
     /// Galatea 3.
-    DECAY_ENABLED: bool = true, "memory.decay.enabled", "whether knowledge that is not retrieved fades";
+    DECAY_ENABLED: bool = true, "memory.decay.enabled", "whether knowledge that is not retrieved fades", weakens Never;
     /// Galatea 3.
     DECAY_START_DAYS: u32 = 30, "memory.decay.decay_start_days",
         "for so many days after its last retrieval knowledge does not fade", weakens WhenLower;
@@ -20,23 +20,25 @@ settings! {
         "knowledge whose confidence has faded below this is archived", weakens WhenHigher;
     /// Galatea 3.
     RUN_INTERVAL_MINUTES: u32 = 60, "memory.decay.run_interval_minutes",
-        "a retrieval also announces what was archived, where nothing was announced for so long";
+        "a retrieval also announces what was archived, where nothing was announced for so long", weakens Never;
     /// Galatea 3.
     EXEMPT_TYPES: Vec<Kind> = vec![Kind::Rule], "memory.decay.exempt_types",
         "types of knowledge that never fade", weakens Always;
     /// As Galatea's consolidation has it.
     MIN_OCCURRENCES: usize = 3, "memory.consolidation.min_occurrences",
-        "so many entries of the same text are proposed to be one";
+        "so many entries of the same text are proposed to be one", weakens Never;
     /// How many come at most.
-    MAX_ENTRIES: usize = 20, "retrieval.max_entries", "how many entries of knowledge a retrieval gives at most";
+    MAX_ENTRIES: usize = 20, "retrieval.max_entries", "how many entries of knowledge a retrieval gives at most",
+        weakens Never;
     /// Which part of the query's keywords an entry must hold.
     MIN_OVERLAP: Share = Share::thousandths(250), "retrieval.min_keyword_overlap",
-        "which part of a query's keywords an entry of knowledge must hold where they have no entity in common";
+        "which part of a query's keywords an entry of knowledge must hold where they have no entity in common",
+        weakens Never;
     /// How much an entity counts.
-    ENTITY_WEIGHT: u16 = 2, "retrieval.entity_weight", "for how many keywords a common entity counts";
+    ENTITY_WEIGHT: u16 = 2, "retrieval.entity_weight", "for how many keywords a common entity counts", weakens Never;
     /// What is no keyword.
     STOP_WORDS: Vec<Box<str>> = STOPS.split_whitespace().map(Box::from).collect(), "retrieval.stop_words",
-        "words of a query that are no keywords";
+        "words of a query that are no keywords", weakens Never;
     /// The longest text.
     MAX_LENGTH: usize = 2000, "knowledge.max_length",
         "the longest text of an entry of knowledge, in characters", weakens WhenHigher;
@@ -45,7 +47,7 @@ settings! {
         "whether agents may add and change knowledge without a review", weakens WhenOn;
     /// What somebody states by hand.
     DEFAULT_CONFIDENCE: Share = Share::thousandths(900), "knowledge.default_confidence",
-        "the confidence of an entry of knowledge where nobody says another";
+        "the confidence of an entry of knowledge where nobody says another", weakens Never;
     /// What a rule found.
     EXTRACT_CONFIDENCE: BTreeMap<Kind, Share> = {
         let defaults = [
@@ -57,10 +59,11 @@ settings! {
             (Kind::Decision, 800),
         ];
         defaults.into_iter().map(|(kind, thousandths)| (kind, Share::thousandths(thousandths))).collect()
-    }, "knowledge.extract_confidence", "the confidence of what is extracted from recorded prompts, by type";
+    }, "knowledge.extract_confidence", "the confidence of what is extracted from recorded prompts, by type",
+        weakens Never;
     /// A longer prompt was pasted, mostly.
     EXTRACT_MAX_CHARS: usize = 2000, "knowledge.extract_max_chars",
-        "nothing is extracted from a prompt that is longer than this, in characters";
+        "nothing is extracted from a prompt that is longer than this, in characters", weakens Never;
 }
 
 const STOPS: &str = "a about after again all also am an and any are as at be because been before being but by can cannot \

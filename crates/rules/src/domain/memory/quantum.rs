@@ -194,7 +194,7 @@ settings! {
         "a megram younger than this is not forgotten", weakens WhenLower;
     /// Artoo R5, trust bankruptcy.
     DEMOTED_DECAY: Share = Share::thousandths(50), "memory.demoted_decay",
-        "how fast common sense fades, a day, once it has lost its trust";
+        "how fast common sense fades, a day, once it has lost its trust", weakens Never;
     /// Artoo R5, consolidation.
     PROMOTE_ATTENTION: f64 = 5.0, "memory.promote_attention",
         "a pair with this attention can become common sense", weakens WhenLower;
@@ -202,7 +202,8 @@ settings! {
     PROMOTE_DECISION: f64 = 3.0, "memory.promote_decision",
         "and with this decision potential, for or against", weakens WhenLower;
     /// Ours: common sense that nobody touches is looked at again, because its decision potential changes with time.
-    REVIEW_HOURS: u64 = 24, "memory.review_hours", "so often the dreamer looks at pairs that have common sense";
+    REVIEW_HOURS: u64 = 24, "memory.review_hours", "so often the dreamer looks at pairs that have common sense",
+        weakens Never;
     /// Artoo R5, level T.
     LAWS: Vec<Box<str>> = Vec::new(), "memory.laws",
         "what agents hold to whatever they learn (level T)", weakens Always;

@@ -12,7 +12,8 @@ use annals_kernel::settings::{Settings, settings};
 settings! {
     /// Control-room 2.1.
     MODE: Mode = Mode::Solo, "swarm.mode",
-        "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed";
+        "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed",
+        weakens Never;
     /// Control-room 2.1.
     BREAKERS_ENABLED: bool = true, "sanity.enabled",
         "whether circuit breakers are active; without them no agent may act", weakens WhenOff;
