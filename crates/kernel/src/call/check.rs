@@ -122,10 +122,23 @@ pub fn error_of(error: &str, printed: impl FnOnce() -> String) -> Box<str> {
     Some(fingerprint::of(&told)).filter(|print| !fingerprint::is_bare(print)).unwrap_or_default()
 }
 
+fn can_check(kind: CallKind) -> bool {
+    match kind {
+        CallKind::Test | CallKind::Shell | CallKind::Read | CallKind::Other => true,
+        CallKind::Edit | CallKind::Search | CallKind::Web | CallKind::Plan | CallKind::Delegate | CallKind::Wait => {
+            false
+        }
+    }
+}
+
 /// With which error the check failed that an entry is, as `error_of` tells it; `None` where it is none, or passed.
 pub fn failed(entry: &Envelope<'_>, call: &Call<'_>) -> Option<Box<str>> {
+    // A fold asks this of each call, and the text of an edit is long and full of joints.
+    if !can_check(call.kind) {
+        return None;
+    }
     let input = entry.input_text().unwrap_or("{}");
-    // A fold asks this of each call: of one that succeeded only a line with joints is worth reading.
+    // Of a call that succeeded only a line with joints is worth reading.
     if entry.ending() == Ending::Succeeded && memchr::memchr2(b'|', b';', input.as_bytes()).is_none() {
         return None;
     }

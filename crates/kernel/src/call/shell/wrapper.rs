@@ -19,6 +19,8 @@ enum Rest {
 struct Wrapper {
     /// Its name, and its verbs.
     name: &'static str,
+    /// The first word of the name: each command of the log is looked up by it.
+    first: &'static str,
     operands: usize,
     rest: Rest,
     valued: Vec<&'static str>,
@@ -32,7 +34,7 @@ static WRAPPERS: LazyLock<Vec<Wrapper>> = LazyLock::new(|| {
 /// A shell's own options.
 static SHELL: LazyLock<Wrapper> = LazyLock::new(|| {
     let valued = vec!["O", "init-file", "o", "rcfile"];
-    Wrapper { name: "", operands: 0, rest: Rest::Operands, valued }
+    Wrapper { name: "", first: "", operands: 0, rest: Rest::Operands, valued }
 });
 
 impl Wrapper {
@@ -45,16 +47,13 @@ impl Wrapper {
             "none" => Rest::Operands,
             _ => return None,
         };
-        Some(Self { name, operands: operands.parse().ok()?, rest, valued: valued.split_whitespace().collect() })
+        let first = name.split(' ').next().unwrap_or_default();
+        Some(Self { name, first, operands: operands.parse().ok()?, rest, valued: valued.split_whitespace().collect() })
     }
 
     /// How many words its name has.
     fn length(&self) -> usize {
         self.name.split(' ').count()
-    }
-
-    fn first(&self) -> &'static str {
-        self.name.split(' ').next().unwrap_or_default()
     }
 
     /// Whether an option takes a value.
@@ -125,8 +124,8 @@ pub(super) fn base_name(word: &str) -> &str {
 
 fn wrapper(words: &[Cow<'_, str>]) -> Option<&'static Wrapper> {
     let name = base_name(words.first()?);
-    let from = WRAPPERS.partition_point(|row| row.first() < name);
-    let mut rows = WRAPPERS[from..].iter().take_while(|row| row.first() == name);
+    let from = WRAPPERS.partition_point(|row| row.first < name);
+    let mut rows = WRAPPERS[from..].iter().take_while(|row| row.first == name);
     rows.find(|row| row.name.split(' ').skip(1).eq(words.iter().skip(1).take(row.length() - 1)))
 }
 
