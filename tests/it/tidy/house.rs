@@ -44,6 +44,8 @@ pub struct Step {
 #[derive(Default)]
 pub struct House {
     modules: BTreeSet<Path>,
+    /// Those that a `mod` names.
+    declared: BTreeSet<Path>,
     tests: BTreeSet<Path>,
     items: BTreeSet<Path>,
     imports: BTreeMap<Path, Vec<Import>>,
@@ -89,6 +91,11 @@ impl House {
 
     pub fn is_module(&self, path: &[String]) -> bool {
         self.modules.contains(path)
+    }
+
+    /// Whether a file is built at all: it begins a crate, or a `mod` names it.
+    pub fn is_built(&self, module: &[String]) -> bool {
+        module.len() == 1 || self.declared.contains(module)
     }
 
     /// Whether a module is built for tests alone: it, or one that it stands in, is declared so.
@@ -196,6 +203,7 @@ impl<'ast> Visit<'ast> for Survey<'_> {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         let path = self.path(&item.ident);
         self.house.modules.insert(path.clone());
+        self.house.declared.insert(path.clone());
         if is_for_tests(&item.attrs) {
             self.house.tests.insert(path.clone());
         }

@@ -136,6 +136,8 @@ static READ: LazyLock<Reading> = LazyLock::new(|| {
 #[derive(Debug, Default)]
 struct Reading {
     tests: BTreeSet<String>,
+    /// The files that nothing builds.
+    orphans: BTreeSet<String>,
     /// Which room names which.
     arrows: BTreeSet<(String, String)>,
     breaches: BTreeSet<Breach>,
@@ -145,7 +147,9 @@ impl Reading {
     fn of(sources: &[Source]) -> Self {
         let house = House::of(sources);
         let tests = sources.iter().filter(|source| house.is_test(&source.module)).map(|source| source.place.clone());
-        let mut reading = Self { tests: tests.collect(), ..Self::default() };
+        let orphans =
+            sources.iter().filter(|source| !house.is_built(&source.module)).map(|source| source.place.clone());
+        let mut reading = Self { tests: tests.collect(), orphans: orphans.collect(), ..Self::default() };
         let mut found = Vec::new();
         for source in sources {
             shape::of_any_file(&source.place, &source.text, &mut found);
@@ -175,6 +179,12 @@ fn assert_none(found: &BTreeSet<Breach>, rules: &[Rule]) {
 #[test]
 fn no_room_names_another_but_by_the_list() {
     assert_none(&READ.breaches, &[Rule::UnknownRoom, Rule::Arrow, Rule::Hidden, Rule::Unparsed]);
+}
+
+/// A module that was replaced goes with its file: nobody sees that what stands there is not built.
+#[test]
+fn every_file_is_built() {
+    assert_eq!(READ.orphans, BTreeSet::new());
 }
 
 #[test]

@@ -210,3 +210,13 @@ fn a_breach_says_where_it_is_and_what() {
     let what = "domain::issue names domain::council: annals_rules::domain::council".to_owned();
     assert_eq!(reading.breaches.into_iter().collect::<Vec<_>>(), [Breach::new(ISSUE, 5, Rule::Arrow, what)]);
 }
+
+#[test]
+fn a_file_that_no_module_names_is_found() {
+    const PEN: &str = "crates/log/src/pen.rs";
+    assert!(read(LOG, "//! A.\npub mod disk;\n").orphans.contains(PEN));
+    for named in ["pub mod pen;", "#[cfg(test)]\nmod pen;"] {
+        let orphans = read(LOG, &format!("//! A.\n{named}\n")).orphans;
+        assert!(!orphans.contains(PEN) && !orphans.contains(LOG), "{named}");
+    }
+}
