@@ -133,3 +133,13 @@ fn what_only_speaks_of_a_command_does_not_run_it() {
     let wrong: Vec<_> = HARMLESS.iter().filter(|line| hides(line)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Guards read whole lines, and a line can be as long as its writer wants. Whoever looks at all that is behind each of
+/// these wrappers takes minutes here.
+#[test]
+fn a_line_of_wrappers_without_end_is_read_once() {
+    for wrapper in ["sudo ", "env A=1 ", "xargs -n 1 ", "bash -c ", "eval ", "A=1 ", "docker exec a ", "! "] {
+        let acts = acts(&format!("{}rm -rf x", wrapper.repeat(50_000))).len();
+        assert_eq!(acts, 1, "{wrapper}");
+    }
+}

@@ -61,6 +61,12 @@ pub(super) fn commands(text: &str) -> Vec<Command<'_>> {
     lexer.done
 }
 
+/// Whether a byte of a word means something.
+fn ends_run(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(byte, b'\'' | b'"' | b'\\' | b'$' | b'`' | b'>' | b'<' | b';' | b'|' | b'&' | b'(' | b')')
+}
+
 /// What the next word is.
 #[derive(Default, Clone, Copy)]
 enum Next {
@@ -157,7 +163,7 @@ impl<'c> Lexer<'c> {
                 self.end_word();
             }
             _ => {
-                let run = self.run(|byte| byte.is_ascii_whitespace() || b"'\"\\$`><;|&()".contains(&byte));
+                let run = self.run(ends_run);
                 self.push(run);
             }
         }
