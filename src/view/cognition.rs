@@ -12,7 +12,7 @@ use crate::domain::cognition::{self, Mind, Observed, limits};
 use crate::domain::{Command, Event};
 use crate::engine::query::filter::Filter;
 use crate::engine::{Engine, EngineError};
-use crate::kernel::call::{Call, check};
+use crate::kernel::call::Finished;
 use crate::kernel::decision::Cause;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::envelope::{Envelope, Span};
@@ -76,9 +76,7 @@ impl<'s> Play<'s> {
 
     /// Plays an entry as the fold sees it.
     pub fn envelope(&mut self, entry: &Envelope<'_>) {
-        let call = Call::in_envelope(entry);
-        let error = call.as_ref().and_then(|call| check::failed(entry, call));
-        self.state.observe(entry, call.as_ref(), error.as_deref(), self.settings);
+        self.state.observe(entry, Finished::in_envelope(entry).as_ref(), self.settings);
         if entry.rules().is_some()
             && let Ok(decision) = Decision::of(entry)
         {

@@ -6,6 +6,7 @@
 
 mod arguments;
 pub mod check;
+mod finished;
 pub mod job;
 mod nothing;
 pub mod patch;
@@ -16,7 +17,6 @@ mod tests;
 mod tool;
 mod written;
 
-use super::record::Kind;
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -26,13 +26,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
 pub use self::check::is_code;
+pub use self::finished::Finished;
 pub use self::nothing::{found_nothing, is_empty_search};
+use self::shell::Line;
 pub use self::shell::{Act, Joint, Writes, acts, is_shell, is_test, operands, program, writes};
 pub use self::stopped::was_stopped;
 pub use self::tool::{by_name, command_line, hands_over_a_plan, may_write, only_saves};
 pub use self::written::written;
 use super::entry::{HistoryEntry, OperationType};
-use super::envelope::Envelope;
 use super::grounding::words;
 use super::mix::mix;
 
@@ -87,20 +88,7 @@ pub const TARGET_CHARS: usize = 200;
 impl<'a> Call<'a> {
     /// A call of a tool with arguments, which are JSON; `file` is what the entry names as touched.
     pub fn of(name: &'a str, arguments: &'a str, file: Option<Cow<'a, str>>) -> Self {
-        Self::judged(Cow::Borrowed(name), &Arguments::read(arguments), arguments.as_bytes(), || file)
-    }
-
-    /// The finished call that an entry is, as the fold sees it.
-    pub fn in_envelope(entry: &Envelope<'a>) -> Option<Self> {
-        if entry.record() != Kind::Call {
-            return None;
-        }
-        let file = || entry.files().into_iter().next();
-        let (arguments, text) = entry.input_and_text().unwrap_or_else(|| {
-            let text = entry.input_text().unwrap_or("{}");
-            (Arguments::read(text), text.as_bytes())
-        });
-        Some(Self::judged(entry.name(), &arguments, text, file))
+        Self::told(name, arguments, || file)
     }
 
     /// The same, with texts of its own.
@@ -115,21 +103,29 @@ impl<'a> Call<'a> {
         let operation = &entry.operation;
         let file = || entry.metadata.files_touched.iter().flatten().map(|file| Cow::Borrowed(&**file)).next();
         let is_call = operation.kind == OperationType::ToolCall;
-        let text = operation.input.text();
-        is_call.then(|| Self::judged(Cow::Borrowed(&operation.name), &Arguments::read(text), text.as_bytes(), file))
+        is_call.then(|| Self::told(&operation.name, operation.input.text(), file))
     }
 
+    fn told(name: &'a str, arguments: &'a str, file: impl FnOnce() -> Option<Cow<'a, str>>) -> Self {
+        let read = Arguments::read(arguments);
+        let line = read.command.as_deref().map(Line::of);
+        let kind = tool::kind(name, &read);
+        Self::judged(Cow::Borrowed(name), kind, &read, line.as_ref(), arguments.as_bytes(), file)
+    }
+
+    /// Of a tool of this kind; `text` is what its arguments were read from.
     fn judged(
         name: Cow<'a, str>,
+        kind: CallKind,
         arguments: &Arguments<'a>,
+        line: Option<&Line<'_>>,
         text: &[u8],
         file: impl FnOnce() -> Option<Cow<'a, str>>,
     ) -> Self {
-        let kind = tool::kind(&name, arguments);
         if kind == CallKind::Shell
-            && let Some(command) = &arguments.command
+            && let (Some(command), Some(line)) = (&arguments.command, line)
         {
-            return Self::of_command(&name, command, file);
+            return Self::of_command(&name, command, line, file);
         }
         let action = Action::of(&name, text);
         let touches = matches!(kind, CallKind::Read | CallKind::Edit);
@@ -139,9 +135,14 @@ impl<'a> Call<'a> {
     }
 
     /// Of the same command, descriptions and time limits are not part.
-    fn of_command(name: &str, command: &Cow<'a, str>, file: impl FnOnce() -> Option<Cow<'a, str>>) -> Self {
+    fn of_command(
+        name: &str,
+        command: &Cow<'a, str>,
+        line: &Line<'_>,
+        file: impl FnOnce() -> Option<Cow<'a, str>>,
+    ) -> Self {
         let action = Action::of(name, &**command);
-        let run = shell::Run::of(command);
+        let run = line.run();
         let touches = matches!(run.kind, CallKind::Read | CallKind::Edit);
         let tool = run.tool.map_or_else(|| Cow::Owned(name.to_owned()), Cow::Owned);
         let file = touches.then(|| file().or_else(|| run.file.map(Cow::Owned))).flatten();

@@ -70,8 +70,8 @@ static WRAPPERS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The fingerprint of an error. Empty where nothing is left of it.
 pub fn of(error: &str) -> Box<str> {
-    let head: String = error.chars().take(LOOKED_AT).collect();
-    let text = ESCAPES.replace_all(&head, "");
+    let end = error.char_indices().nth(LOOKED_AT).map_or(error.len(), |(end, _)| end);
+    let text = ESCAPES.replace_all(&error[..end], "");
     let text = WRAPPERS.replace_all(&text, " ");
     let text = QUOTED.replace_all(&text, " ");
     let text = PATHS.replace_all(&text, " ");
@@ -149,18 +149,40 @@ fn says_outright(line: &str) -> bool {
     !is_status && OUTRIGHT.iter().any(says)
 }
 
-/// An error that says no more than a code is told by its output, or by a later line of its own.
-pub fn told_by(error: &str, output: impl FnOnce() -> String) -> String {
-    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
-    if !is_bare(&of(first)) {
-        return error.to_owned();
+/// What an error says, and its fingerprint: eight patterns make one, so it is made once for all who ask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fingerprinted {
+    /// The error, or the line that tells it.
+    pub text: String,
+    /// Its fingerprint.
+    pub print: Box<str>,
+}
+
+impl Fingerprinted {
+    /// An error that says more than a code.
+    pub fn by_itself(error: &str) -> Option<Self> {
+        let (first, rest) = parts(error);
+        let print = Some(of(first)).filter(|print| !is_bare(print))?;
+        let print = if rest.is_empty() { print } else { of(error) };
+        Some(Self { text: error.to_owned(), print })
     }
-    let output = if rest.trim().is_empty() { output() } else { rest.to_owned() };
-    match telling_line(&output) {
-        Some(line) => format!("{first}: {line}"),
-        None if rest.contains(char::is_alphabetic) => error.to_owned(),
-        None => first.to_owned(),
+
+    /// An error that says no more: a later line of its own tells it, or its output.
+    pub fn by_output(error: &str, output: impl FnOnce() -> String) -> Self {
+        let (first, rest) = parts(error);
+        let output = if rest.trim().is_empty() { output() } else { rest.to_owned() };
+        let text = match telling_line(&output) {
+            Some(line) => format!("{first}: {line}"),
+            None if rest.contains(char::is_alphabetic) => error.to_owned(),
+            None => first.to_owned(),
+        };
+        Self { print: of(&text), text }
     }
+}
+
+/// The first line of an error, and the others.
+fn parts(error: &str) -> (&str, &str) {
+    error.split_once('\n').unwrap_or((error, ""))
 }
 
 /// Whether a fingerprint says no more than that something ended with a code.

@@ -2,7 +2,7 @@
 
 use annals::domain::cognition::mind::Mind;
 use annals::domain::cognition::{Amount, State};
-use annals::kernel::call::Call;
+use annals::kernel::call::{Call, Finished};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::envelope::{Envelope, Span};
 use annals::kernel::settings::Settings;
@@ -48,7 +48,7 @@ fn lines(steps: &[String]) -> Vec<String> {
 fn observe(state: &mut State, line: &str) {
     let span = Span::scan(line.as_bytes()).expect("a line of ours");
     let entry = Envelope::new(line.as_bytes(), &span);
-    state.observe(&entry, Call::in_envelope(&entry).as_ref(), None, &Settings::default());
+    state.observe(&entry, Finished::in_envelope(&entry).as_ref(), &Settings::default());
 }
 
 fn mind(state: &State) -> Mind {

@@ -5,14 +5,12 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-use serde_json::Value;
-
-use super::shell::{Act, acts, head};
-use super::{Call, CallKind, tool};
+use super::CallKind;
+use super::finished::Printed;
+use super::shell::{Act, Line};
 use crate::envelope::{Ending, Envelope};
-use crate::fingerprint;
-use crate::json::texts;
+use crate::fingerprint::{self, Fingerprinted};
+use regex::Regex;
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of checks")
@@ -58,30 +56,38 @@ static ONLY_CHECKS: LazyLock<Regex> = LazyLock::new(|| {
 
 static WRITES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|\s)--(?:write|apply|apply-unsafe)\b"));
 
-/// A command is not read further than this, in bytes.
-const MOST_BYTES: usize = 4096;
-
 /// What a call of this kind with this command can show. A run that only says what it would do shows nothing, and a
 /// formatter that writes always agrees with itself.
 pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
-    let acts = command.map(|text| acts(head(text, MOST_BYTES)));
-    let builds = acts.iter().flatten().any(shows).then_some(Check::Build);
+    in_line(kind, command.map(Line::of).as_ref())
+}
+
+fn in_line(kind: CallKind, line: Option<&Line<'_>>) -> Option<Check> {
+    if !can_check(kind) {
+        return None;
+    }
+    let acts = line.map(Line::acts);
+    let builds = || acts.into_iter().flatten().any(shows).then_some(Check::Build);
+    let is_only_said = |acts: &[Act<'_>]| !acts.iter().any(Act::is_test) && acts.iter().any(Act::only_says);
+    if kind != CallKind::Test || acts.is_some_and(is_only_said) { builds() } else { Some(Check::Tests) }
+}
+
+fn can_check(kind: CallKind) -> bool {
     match kind {
-        CallKind::Test => match acts {
-            Some(acts) if !acts.iter().any(Act::is_test) && acts.iter().any(Act::only_says) => builds,
-            Some(_) | None => Some(Check::Tests),
-        },
-        CallKind::Shell | CallKind::Read | CallKind::Other => builds,
+        CallKind::Test | CallKind::Shell | CallKind::Read | CallKind::Other => true,
         CallKind::Edit | CallKind::Search | CallKind::Web | CallKind::Plan | CallKind::Delegate | CallKind::Wait => {
-            None
+            false
         }
     }
 }
 
 fn shows(act: &Act<'_>) -> bool {
     let text = act.text();
-    let writes = WRITES.is_match(&text) || FORMATS.is_match(&text) && !ONLY_CHECKS.is_match(&text);
-    BUILDS.is_match(&text) && !act.only_says() && !writes
+    // Asked first, because it looks at the beginning alone: a fold asks this of most commands, and few of them are builds.
+    BUILDS.is_match(&text)
+        && !act.only_says()
+        && !WRITES.is_match(&text)
+        && (!FORMATS.is_match(&text) || ONLY_CHECKS.is_match(&text))
 }
 
 /// Endings of files that are no code: nothing can be run to check them.
@@ -107,7 +113,7 @@ static FAILED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Whether the exit code of a line need not be that of its check.
 fn hides(command: Option<&str>) -> bool {
-    command.is_some_and(|command| command.contains(['|', ';']))
+    command.is_some_and(|command| memchr::memchr2(b'|', b';', command.as_bytes()).is_some())
 }
 
 /// How a check ended. What it printed counts where a pipe hides its exit code.
@@ -118,35 +124,31 @@ pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> Outcome 
 
 /// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
 pub fn error_of(error: &str, printed: impl FnOnce() -> String) -> Box<str> {
-    let told = fingerprint::told_by(error, printed);
-    Some(fingerprint::of(&told)).filter(|print| !fingerprint::is_bare(print)).unwrap_or_default()
+    told_as(Fingerprinted::by_itself(error), error, printed)
 }
 
-fn can_check(kind: CallKind) -> bool {
-    match kind {
-        CallKind::Test | CallKind::Shell | CallKind::Read | CallKind::Other => true,
-        CallKind::Edit | CallKind::Search | CallKind::Web | CallKind::Plan | CallKind::Delegate | CallKind::Wait => {
-            false
-        }
-    }
+fn told_as(told: Option<Fingerprinted>, error: &str, printed: impl FnOnce() -> String) -> Box<str> {
+    let print = told.unwrap_or_else(|| Fingerprinted::by_output(error, printed)).print;
+    if fingerprint::is_bare(&print) { Box::default() } else { print }
 }
 
 /// With which error the check failed that an entry is, as `error_of` tells it; `None` where it is none, or passed.
-pub fn failed(entry: &Envelope<'_>, call: &Call<'_>) -> Option<Box<str>> {
-    // A fold asks this of each call, and the text of an edit is long and full of joints.
-    if !can_check(call.kind) {
-        return None;
-    }
-    let input = entry.input_text().unwrap_or("{}");
+pub(super) fn failed(
+    entry: &Envelope<'_>,
+    kind: CallKind,
+    line: Option<&Line<'_>>,
+    told: Option<&Fingerprinted>,
+    printed: &Printed<'_>,
+) -> Option<Box<str>> {
+    let command = line.map(Line::text);
     // Of a call that succeeded only a line with joints is worth reading.
-    if entry.ending() == Ending::Succeeded && memchr::memchr2(b'|', b';', input.as_bytes()).is_none() {
+    if entry.ending() == Ending::Succeeded && !hides(command) {
         return None;
     }
-    let command = tool::command_line(&entry.name(), input);
-    of(call.kind, command.as_deref())?;
-    let printed = entry.output::<Value>().as_ref().map(texts).unwrap_or_default();
-    let ended = outcome(command.as_deref(), entry.ending(), &printed);
-    (ended == Outcome::Failed).then(|| error_of(&entry.error().unwrap_or_default(), || printed))
+    in_line(kind, line)?;
+    let printed = printed.texts();
+    let ended = outcome(command, entry.ending(), &printed);
+    (ended == Outcome::Failed).then(|| told_as(told.cloned(), &entry.error().unwrap_or_default(), || printed))
 }
 
 #[cfg(test)]

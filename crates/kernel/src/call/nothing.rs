@@ -3,13 +3,12 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use serde_json::Value;
 
 use super::arguments::Arguments;
-use super::shell::{self, Act, Joint};
+use super::finished::Printed;
+use super::shell::{Act, Joint, Line};
 use super::{CallKind, tool};
 use crate::envelope::{Ending, Envelope};
-use crate::json::texts;
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of searches")
@@ -34,29 +33,55 @@ pub fn found_nothing(entry: &Envelope<'_>) -> bool {
         return false;
     }
     let arguments = entry.input_text().map(Arguments::read).unwrap_or_default();
-    let kind = tool::kind(&entry.name(), &arguments);
-    let printed = entry.output::<Value>().as_ref().map(texts).unwrap_or_default();
-    let command = arguments.command.as_deref().filter(|_| kind == CallKind::Shell);
-    let kind = command.map_or(kind, |command| shell::Run::of(command).kind);
-    is_empty_search(kind, command, &entry.error().unwrap_or_default(), &printed)
+    let line = arguments.command.as_deref().map(Line::of);
+    of(entry, tool::kind(&entry.name(), &arguments), line.as_ref(), &Printed::of(entry))
+}
+
+/// The same of a call whose tool does this, with this command line.
+pub(super) fn of(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, printed: &Printed<'_>) -> bool {
+    if entry.ending() == Ending::Succeeded {
+        return false;
+    }
+    let line = line.filter(|_| kind == CallKind::Shell);
+    let error = entry.error().unwrap_or_default();
+    says_nothing(&error) && is_empty(line.map_or(kind, |line| line.run().kind), line, &error, || printed.texts())
 }
 
 /// Whether a call with this error and output failed only because it found nothing: exit code 1 of a search, and nothing
 /// printed that says otherwise; or the words of a tool.
 pub fn is_empty_search(kind: CallKind, command: Option<&str>, error: &str, output: &str) -> bool {
-    let command = command.unwrap_or_default();
-    let is_alone = kind == CallKind::Search && !command.contains([';', '&', '|', '\n']);
-    let is_search = is_alone || searches(command);
-    // Some tools write what was printed below the exit code.
-    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
-    let is_said = kind == CallKind::Search && NOTHING.iter().any(|words| first.to_ascii_lowercase().starts_with(words));
-    is_said || is_search && EXIT_ONE.is_match(first) && ![rest, output].iter().any(|text| says_wrong(text))
+    says_nothing(error) && is_empty(kind, command.map(Line::of).as_ref(), error, || output.to_owned())
 }
 
-/// Whether a program searches whose exit code can be that of the whole line: the last, or one before `&&`.
-fn searches(line: &str) -> bool {
-    let acts = shell::acts(line);
-    let own: Vec<_> = acts.iter().filter(|act| !act.is_asked()).collect();
+/// Some tools write what was printed below the exit code.
+fn parts(error: &str) -> (&str, &str) {
+    error.split_once('\n').unwrap_or((error, ""))
+}
+
+fn is_said(first: &str) -> bool {
+    let is_there = |words: &&str| first.get(..words.len()).is_some_and(|start| start.eq_ignore_ascii_case(words));
+    NOTHING.iter().any(is_there)
+}
+
+/// Whether an error can be that of a search that found nothing: few are, so no more is read of the others.
+fn says_nothing(error: &str) -> bool {
+    let (first, _) = parts(error);
+    is_said(first) || EXIT_ONE.is_match(first)
+}
+
+fn is_empty(kind: CallKind, line: Option<&Line<'_>>, error: &str, output: impl FnOnce() -> String) -> bool {
+    let (first, rest) = parts(error);
+    let is_alone = || line.is_none_or(|line| !line.text().contains([';', '&', '|', '\n']));
+    let is_search =
+        || kind == CallKind::Search && is_alone() || line.is_some_and(|line| line.is_whole() && searches(line));
+    kind == CallKind::Search && is_said(first)
+        || is_search() && EXIT_ONE.is_match(first) && !says_wrong(rest) && !says_wrong(&output())
+}
+
+/// Whether a program searches whose exit code can be that of the whole line: the last, or one before `&&`. How a line ends
+/// that is too long to be looked at, nobody knows.
+fn searches(line: &Line<'_>) -> bool {
+    let own: Vec<_> = line.acts().iter().filter(|act| !act.is_asked()).collect();
     let searches = |act: &Act<'_>| match act.program() {
         "git" => act.verb() == Some("grep"),
         program => matches!(program, "ack" | "ag" | "egrep" | "fgrep" | "grep" | "pgrep" | "rg"),

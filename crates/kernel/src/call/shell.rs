@@ -12,6 +12,8 @@ mod weight;
 mod wrapper;
 mod writes;
 
+use std::cell::OnceCell;
+
 pub use self::act::{Act, acts, operands};
 pub use self::lexer::Joint;
 use self::weight::{Told, Weight};
@@ -44,9 +46,47 @@ pub fn program(command: &str) -> Option<String> {
 impl Run {
     /// What the command does that tells most.
     pub(super) fn of(command: &str) -> Self {
-        let acts = read(command);
+        Line::of(command).run()
+    }
+}
+
+/// The beginning of a command line. It is taken apart when something is first asked of it, and once for all that is: of
+/// the fold's reading of a call that was the costliest part.
+pub(super) struct Line<'c> {
+    text: &'c str,
+    acts: OnceCell<Vec<Act<'c>>>,
+}
+
+impl<'c> Line<'c> {
+    pub(super) fn of(text: &'c str) -> Self {
+        Self { text, acts: OnceCell::new() }
+    }
+
+    pub(super) fn text(&self) -> &'c str {
+        self.text
+    }
+
+    /// Whether it is not longer than what is looked at.
+    pub(super) fn is_whole(&self) -> bool {
+        self.text.len() <= MOST_BYTES
+    }
+
+    /// Its commands.
+    pub(super) fn acts(&self) -> &[Act<'c>] {
+        self.acts.get_or_init(|| acts(head(self.text, MOST_BYTES)))
+    }
+
+    /// Those up to a text that is no command.
+    fn commands(&self) -> &[Act<'c>] {
+        let acts = self.acts();
+        let end = acts.iter().position(Act::takes_text).map_or(acts.len(), |at| at + 1);
+        &acts[..end]
+    }
+
+    /// What the command does that tells most.
+    pub(super) fn run(&self) -> Run {
         let mut found: Option<(&Act<'_>, Told<'_>)> = None;
-        for act in &acts {
+        for act in self.commands() {
             let told = Told::by(act);
             let tells_more = |(_, other): &(&Act<'_>, Told<'_>)| {
                 told.weight > other.weight || told.weight == other.weight && told.weight != Weight::Nothing
@@ -55,31 +95,22 @@ impl Run {
                 found = Some((act, told));
             }
         }
-        let Some((act, told)) = found else { return Self { kind: CallKind::Shell, tool: None, file: None } };
+        let Some((act, told)) = found else { return Run { kind: CallKind::Shell, tool: None, file: None } };
         let tool = Some(act.name()).filter(|name| !name.is_empty());
-        Self { kind: told.kind, tool, file: told.file.map(str::to_owned) }
+        Run { kind: told.kind, tool, file: told.file.map(str::to_owned) }
     }
-}
 
-/// The beginning of a command line, up to a text that is no command.
-fn read(command: &str) -> Vec<Act<'_>> {
-    let mut acts = acts(head(command, MOST_BYTES));
-    let end = acts.iter().position(Act::takes_text).map_or(acts.len(), |at| at + 1);
-    acts.truncate(end);
-    acts
-}
-
-/// The files that a command line changes, as it names them, each once.
-pub(super) fn written(command: &str) -> Vec<Box<str>> {
-    let acts = read(command);
-    let named = patch::files(command).into_iter().chain(acts.iter().flat_map(writes::files));
-    let mut seen: Vec<Box<str>> = Vec::new();
-    for file in named.map(|file| file.strip_prefix("./").unwrap_or(file)) {
-        if !seen.iter().any(|known| **known == *file) {
-            seen.push(file.into());
+    /// The files that it changes, as it names them, each once.
+    pub(super) fn written(&self) -> Vec<Box<str>> {
+        let named = patch::files(self.text).into_iter().chain(self.commands().iter().flat_map(writes::files));
+        let mut seen: Vec<Box<str>> = Vec::new();
+        for file in named.map(|file| file.strip_prefix("./").unwrap_or(file)) {
+            if !seen.iter().any(|known| **known == *file) {
+                seen.push(file.into());
+            }
         }
+        seen
     }
-    seen
 }
 
 /// Whether a program is a shell.
@@ -87,7 +118,7 @@ pub fn is_shell(program: &str) -> bool {
     matches!(program, "ash" | "bash" | "dash" | "fish" | "ksh" | "sh" | "zsh")
 }
 
-pub(super) fn head(text: &str, bytes: usize) -> &str {
+fn head(text: &str, bytes: usize) -> &str {
     if text.len() <= bytes {
         return text;
     }

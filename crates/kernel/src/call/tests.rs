@@ -1,6 +1,7 @@
 //! What calls are, on the commands and arguments of real transcripts.
 
 use super::*;
+use crate::envelope::Envelope;
 use CallKind::{Delegate, Edit, Other, Plan, Read, Search, Shell, Test, Wait, Web};
 
 fn call(name: &str, arguments: &str) -> (CallKind, String, String, Option<String>) {
@@ -226,9 +227,9 @@ fn an_entry_and_its_line_are_the_same_call() {
     let line = r#"{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","timestamp":"2026-11-21T03:10:00.123Z","session_id":"s","operation":{"type":"tool_call","name":"Bash","input":{"command":"cd a && \"b\" \u00e4","n":[1,{}]},"output":"x","success":true},"provenance":{},"metadata":{"files_touched":["a.rs"]}}"#;
     let span = crate::envelope::Span::scan(line.as_bytes()).expect("a line of ours");
     let entry = HistoryEntry::read(line).expect("an entry");
-    let (seen, read) = (Call::in_envelope(&Envelope::new(line.as_bytes(), &span)), Call::in_entry(&entry));
-    assert!(seen.is_some());
-    assert_eq!(seen, read);
+    let (seen, read) = (Finished::in_envelope(&Envelope::new(line.as_bytes(), &span)), Call::in_entry(&entry));
+    assert!(read.is_some());
+    assert_eq!(seen.map(|finished| finished.call), read);
 }
 
 #[test]

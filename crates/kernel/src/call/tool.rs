@@ -146,12 +146,16 @@ pub fn only_saves(name: &str) -> bool {
     SAVERS.contains(&name)
 }
 
-/// The command line that a call runs, by its arguments as JSON. The command of an editor says what to do with a file,
-/// and is none.
+/// The command line that a call runs, by its arguments as JSON.
 pub fn command_line(name: &str, arguments: &str) -> Option<String> {
-    let Arguments { command, path, .. } = Arguments::read(arguments);
-    let is_of_editor = path.is_some() && matches!(by_name(name), CallKind::Edit | CallKind::Read);
-    command.filter(|_| !is_of_editor).map(Cow::into_owned)
+    let arguments = Arguments::read(arguments);
+    let is_of_editor = is_of_editor(name, &arguments);
+    arguments.command.filter(|_| !is_of_editor).map(Cow::into_owned)
+}
+
+/// Whether a command says to an editor what to do with a file: it is no command line.
+pub(super) fn is_of_editor(name: &str, arguments: &Arguments<'_>) -> bool {
+    arguments.path.is_some() && matches!(by_name(name), CallKind::Edit | CallKind::Read)
 }
 
 /// Whether a tool may write the files that its arguments name, by its name: also where only a word of it says so, of a

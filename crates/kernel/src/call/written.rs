@@ -4,7 +4,8 @@
 //! succeeded is for others to ask.
 
 use super::arguments::Arguments;
-use super::{CallKind, patch, shell, tool};
+use super::shell::Line;
+use super::{CallKind, patch, tool};
 use crate::envelope::Envelope;
 use crate::record::Kind;
 
@@ -15,27 +16,42 @@ pub fn written(entry: &Envelope<'_>) -> Vec<Box<str>> {
         return Vec::new();
     }
     let name = entry.name();
-    let kind = tool::by_name(&name);
-    if !matches!(kind, CallKind::Edit | CallKind::Shell) {
+    let by_name = tool::by_name(&name);
+    if !matches!(by_name, CallKind::Edit | CallKind::Shell) {
         return Vec::new();
     }
     let text = entry.input_text().unwrap_or("{}");
     // An editor's command is short and stands with its path: only then is the input worth reading.
-    let is_read = kind == CallKind::Shell || memchr::memmem::find(text.as_bytes(), b"\"command\"").is_some();
-    let arguments = if is_read { Arguments::read(text) } else { Arguments::default() };
-    let named = || entry.files().into_iter().map(|file| file.as_ref().into());
-    match tool::kind(&name, &arguments) {
-        CallKind::Edit => or_else(named().collect(), || {
-            let arguments = if is_read { arguments } else { Arguments::read(text) };
+    if by_name == CallKind::Edit && memchr::memmem::find(text.as_bytes(), b"\"command\"").is_none() {
+        let files = named(entry);
+        if !files.is_empty() {
+            return files;
+        }
+    }
+    let arguments = Arguments::read(text);
+    let line = arguments.command.as_deref().map(Line::of);
+    of(entry, tool::kind(&name, &arguments), &arguments, line.as_ref())
+}
+
+/// The same of a call whose tool does this, with these arguments.
+pub(super) fn of(
+    entry: &Envelope<'_>,
+    kind: CallKind,
+    arguments: &Arguments<'_>,
+    line: Option<&Line<'_>>,
+) -> Vec<Box<str>> {
+    match kind {
+        CallKind::Edit => or_else(named(entry), || {
             let patched = arguments.text.as_deref().map(patch::files).unwrap_or_default();
             let path = arguments.path.as_deref().filter(|_| patched.is_empty());
             patched.into_iter().chain(path).map(Into::into).collect()
         }),
         CallKind::Shell => {
-            let Some(command) = &arguments.command else { return Vec::new() };
-            let told = shell::written(command);
-            let is_named = shell::Run::of(command).kind == CallKind::Edit;
-            if is_named { or_else(named().collect(), || told) } else { told }
+            let Some(line) = line else { return Vec::new() };
+            let files = named(entry);
+            // Hardly an entry of a shell names files: what the line does is asked only where one does.
+            let is_by_entry = !files.is_empty() && line.run().kind == CallKind::Edit;
+            if is_by_entry { files } else { line.written() }
         }
         CallKind::Read
         | CallKind::Search
@@ -46,6 +62,10 @@ pub fn written(entry: &Envelope<'_>) -> Vec<Box<str>> {
         | CallKind::Wait
         | CallKind::Other => Vec::new(),
     }
+}
+
+fn named(entry: &Envelope<'_>) -> Vec<Box<str>> {
+    entry.files().into_iter().map(|file| file.as_ref().into()).collect()
 }
 
 fn or_else(files: Vec<Box<str>>, others: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {

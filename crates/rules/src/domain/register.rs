@@ -13,7 +13,7 @@ use super::{
     issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, team, topic,
     usage,
 };
-use annals_kernel::call::{Call, check};
+use annals_kernel::call::Finished;
 use annals_kernel::decision::{Cause, Moment, Outcome, Refusal};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId};
@@ -150,19 +150,21 @@ pub struct Decided {
 /// What the rooms read in an entry without knowing what came before: the costly part, for whatever thread has time.
 #[derive(Debug, Default)]
 pub struct Heard {
-    call: Option<Call<'static>>,
-    /// The error of a check that failed.
-    error: Option<Box<str>>,
+    call: Option<Finished<'static>>,
     task: Option<Box<dialectic::Heard>>,
 }
 
 impl Heard {
     /// Reads an entry.
     pub fn of(entry: &Envelope<'_>) -> Self {
-        let call = Call::in_envelope(entry);
+        let call = Finished::in_envelope(entry);
         let task = dialectic::Heard::of(entry, call.as_ref());
-        let error = call.as_ref().and_then(|call| check::failed(entry, call));
-        Self { call: call.map(Call::into_owned), error, task: task.map(Box::new) }
+        Self { call: call.map(Finished::into_owned), task: task.map(Box::new) }
+    }
+
+    /// The files that its call changed.
+    pub fn written(&self) -> &[Box<str>] {
+        self.call.as_ref().map_or(&[], |finished| &finished.written)
     }
 
     /// Whether there is nothing in it.
@@ -194,7 +196,7 @@ impl Rooms {
     /// Takes in what was heard in an entry.
     pub fn think(&mut self, entry: &Envelope<'_>, heard: &Heard) {
         let (call, settings) = (heard.call.as_ref(), &self.config.settings);
-        self.cognition.observe(entry, call, heard.error.as_deref(), settings);
-        self.dialectic.observe(entry, call, heard.task.as_deref(), settings);
+        self.cognition.observe(entry, call, settings);
+        self.dialectic.observe(entry, call.map(|finished| &finished.call), heard.task.as_deref(), settings);
     }
 }

@@ -62,15 +62,6 @@ pub enum Depth {
     WithoutMinds,
 }
 
-impl Depth {
-    fn with_minds<T>(self, make: impl FnOnce() -> T) -> Option<T> {
-        match self {
-            Self::Whole => Some(make()),
-            Self::WithoutMinds => None,
-        }
-    }
-}
-
 impl World {
     /// Takes in the next entry. Never fails: what it does not understand it remembers as an oddity.
     pub fn apply(&mut self, entry: &Envelope<'_>) {
@@ -94,8 +85,8 @@ impl World {
         if !entry.has_source() {
             self.begun = Begun::Yes;
         }
-        let told = self.rooms.observe(entry, &read.written, read.report);
-        if let (Some(heard), Told::New(_) | Told::Moved { .. }) = (&read.heard, told) {
+        let told = self.rooms.observe(entry, read.said.written(), read.report);
+        if let (Said::Heard(heard), Told::New(_) | Told::Moved { .. }) = (&read.said, told) {
             self.rooms.think(entry, heard);
         }
         match read.decision.as_deref() {
@@ -181,12 +172,31 @@ struct InForce {
     in_force: BTreeMap<Box<str>, Option<Value>>,
 }
 
+/// What an entry says to the minds, or that its call changed these files, where the minds are left out.
+enum Said {
+    Heard(Heard),
+    Written(Vec<Box<str>>),
+}
+
+impl Said {
+    fn written(&self) -> &[Box<str>] {
+        match self {
+            Self::Heard(heard) => heard.written(),
+            Self::Written(files) => files,
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        match self {
+            Self::Heard(heard) => heard.is_nothing(),
+            Self::Written(files) => files.is_empty(),
+        }
+    }
+}
+
 /// What can be read in an entry without knowing what came before.
 struct Read {
-    /// `None`: the minds are left out.
-    heard: Option<Heard>,
-    /// Files that its call changed.
-    written: Vec<Box<str>>,
+    said: Said,
     /// What it reports of a session of another tool.
     report: Option<Report>,
     decision: Option<Box<Result<Decision, BadDecision>>>,
@@ -194,20 +204,24 @@ struct Read {
 
 impl Read {
     fn of(entry: &Envelope<'_>, depth: Depth) -> Self {
-        let heard = depth.with_minds(|| Heard::of(entry));
+        let said = match depth {
+            Depth::Whole => Said::Heard(Heard::of(entry)),
+            Depth::WithoutMinds => Said::Written(written(entry)),
+        };
         let decision = entry.rules().map(|_| Box::new(Decision::of(entry)));
-        Self { heard, written: written(entry), report: Report::of(entry), decision }
+        Self { said, report: Report::of(entry), decision }
     }
 
     fn nothing(depth: Depth) -> Self {
-        Self { heard: depth.with_minds(Heard::default), written: Vec::new(), report: None, decision: None }
+        let said = match depth {
+            Depth::Whole => Said::Heard(Heard::default()),
+            Depth::WithoutMinds => Said::Written(Vec::new()),
+        };
+        Self { said, report: None, decision: None }
     }
 
     fn is_nothing(&self) -> bool {
-        self.decision.is_none()
-            && self.written.is_empty()
-            && self.report.is_none()
-            && self.heard.as_ref().is_none_or(Heard::is_nothing)
+        self.decision.is_none() && self.report.is_none() && self.said.is_nothing()
     }
 }
 

@@ -13,7 +13,7 @@ use super::load::Loaded;
 use super::mind::{Change, Edge, Mind, Rule, What};
 use super::snapshot::{Kept, Part, is_due};
 use annals_kernel::annals::SNAPSHOT_TAG;
-use annals_kernel::call::{Call, found_nothing, is_test, was_stopped};
+use annals_kernel::call::{Finished, is_test, was_stopped};
 use annals_kernel::decision::Cause;
 use annals_kernel::envelope::{Ending, Envelope};
 use annals_kernel::id::{NO_SESSION, SessionId};
@@ -83,8 +83,8 @@ impl State {
         Arc::clone(limits)
     }
 
-    /// Takes in one entry, whoever wrote it, the finished call that it is, and the error of a check that failed.
-    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, error: Option<&str>, settings: &Settings) {
+    /// Takes in one entry, whoever wrote it, and the finished call that it is.
+    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Finished<'_>>, settings: &Settings) {
         let record = entry.record();
         let is_watched = matches!(record, Kind::Call | Kind::Input(_) | Kind::State);
         let limits = self.limits(settings);
@@ -100,10 +100,12 @@ impl State {
         let (cause, at) = (entry.id(), entry.at());
         match record {
             Kind::Call => {
-                let Some(call) = call.filter(|_| !is_stopped(entry)) else { return };
-                let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
+                let Some(Finished { call, failed, found_nothing, .. }) = call.filter(|_| !is_stopped(entry)) else {
+                    return;
+                };
+                let ending = if *found_nothing { Ending::Succeeded } else { entry.ending() };
                 spin = Some(mind.watch.spin());
-                mind.watch.call(call, ending, error);
+                mind.watch.call(call, ending, failed.as_deref());
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }

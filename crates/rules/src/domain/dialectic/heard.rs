@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::identity::{canonical, id_of};
 use super::phrases::goes_on;
 use super::row::summary;
-use annals_kernel::call::{Call, CallKind, found_nothing, was_stopped};
+use annals_kernel::call::{Call, CallKind, Finished, was_stopped};
 use annals_kernel::envelope::{Ending, Envelope};
-use annals_kernel::fingerprint;
+use annals_kernel::fingerprint::{self, Fingerprinted};
 use annals_kernel::record::{Input, Kind};
 
 /// What an entry says of a task.
@@ -68,7 +68,7 @@ pub(super) fn text_of(entry: &Envelope<'_>) -> Option<String> {
 
 impl Heard {
     /// What an entry says, given the call that it is.
-    pub fn of(entry: &Envelope<'_>, call: Option<&Call<'_>>) -> Option<Self> {
+    pub fn of(entry: &Envelope<'_>, call: Option<&Finished<'_>>) -> Option<Self> {
         match entry.record() {
             Kind::Call if entry.ending() == Ending::Failed => Failure::of(entry, call?).map(Self::Failure),
             Kind::Input(Input::Prompt) => Some(Self::Prompt(Given::of(&text_of(entry)?))),
@@ -87,17 +87,16 @@ impl Given {
 }
 
 impl Failure {
-    fn of(entry: &Envelope<'_>, call: &Call<'_>) -> Option<Self> {
-        let error = entry.error().unwrap_or_default();
-        if !is_attempt(call, &error) || found_nothing(entry) {
+    fn of(entry: &Envelope<'_>, finished: &Finished<'_>) -> Option<Self> {
+        let (call, error) = (&finished.call, entry.error().unwrap_or_default());
+        if !is_attempt(call, &error) || finished.found_nothing {
             return None;
         }
-        let error = fingerprint::told_by(&error, || output_of(entry));
-        let print = fingerprint::of(&error);
-        if is_a_no(call, &print) {
+        let told = finished.error.clone().unwrap_or_else(|| Fingerprinted::by_output(&error, || output_of(entry)));
+        if is_a_no(call, &told.print) {
             return None;
         }
-        Some(Self::told(&error, print, approach(call)))
+        Some(Self::told(&told.text, told.print, approach(call)))
     }
 
     /// A run in the background that ended with a code, and what was printed until then; -1 where no code is told.

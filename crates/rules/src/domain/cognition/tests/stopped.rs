@@ -1,7 +1,7 @@
 //! A person who stops an agent: a decision, and no failure of anybody.
 
 use super::super::state::State;
-use annals_kernel::call::Call;
+use annals_kernel::call::Finished;
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::envelope::{Envelope, Span};
 use annals_kernel::id::EntryId;
@@ -18,7 +18,7 @@ fn sees(state: &mut State, second: i64, operation: &serde_json::Value) {
     let line = HistoryEntry::read(&line.to_string()).expect("an entry").to_line();
     let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
     let entry = Envelope::new(line.as_bytes(), &span);
-    state.observe(&entry, Call::in_envelope(&entry).as_ref(), None, &Settings::default());
+    state.observe(&entry, Finished::in_envelope(&entry).as_ref(), &Settings::default());
 }
 
 fn call(number: usize, error: Option<&str>) -> serde_json::Value {

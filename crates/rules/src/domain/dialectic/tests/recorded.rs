@@ -4,7 +4,7 @@ use super::super::command::{Announce, Ending, Escalate};
 use super::super::event::{Escalated, Why};
 use super::super::heard::Heard;
 use super::*;
-use annals_kernel::call::Call;
+use annals_kernel::call::Finished;
 use annals_kernel::envelope::{Envelope, Span};
 
 /// An entry of a session, at a minute.
@@ -21,9 +21,9 @@ impl Desk {
         let line = line(session, self.minute, agent, operation);
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
         let entry = Envelope::new(line.as_bytes(), &span);
-        let call = Call::in_envelope(&entry);
+        let call = Finished::in_envelope(&entry);
         let heard = Heard::of(&entry, call.as_ref());
-        self.state.observe(&entry, call.as_ref(), heard.as_ref(), &self.settings);
+        self.state.observe(&entry, call.as_ref().map(|finished| &finished.call), heard.as_ref(), &self.settings);
     }
 
     fn prompt(&mut self, session: &str, text: &str) {

@@ -1,0 +1,92 @@
+//! Everything that a fold reads of a finished call, at once: its arguments and its output are read, and its command line is
+//! taken apart, at most once for all of it.
+//!
+//! Does not know what came before.
+
+use std::cell::OnceCell;
+
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::shell::Line;
+use super::{Call, check, nothing, tool, written};
+use crate::envelope::Envelope;
+use crate::fingerprint::Fingerprinted;
+use crate::json::texts;
+use crate::record::Kind;
+
+/// A finished call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished<'a> {
+    /// What it was.
+    pub call: Call<'a>,
+    /// The files that it changed, as `call::written` tells them.
+    pub written: Vec<Box<str>>,
+    /// What its error says; where that is no more than a code, what it printed, if that is one text: of an output in parts
+    /// readers take those that they trust.
+    pub error: Option<Fingerprinted>,
+    /// Of a check that failed the fingerprint of its error, as `check::error_of` tells it.
+    pub failed: Option<Box<str>>,
+    /// Whether it failed only because it found nothing.
+    pub found_nothing: bool,
+}
+
+impl<'a> Finished<'a> {
+    /// The call that an entry is.
+    pub fn in_envelope(entry: &Envelope<'a>) -> Option<Self> {
+        if entry.record() != Kind::Call {
+            return None;
+        }
+        let file = || entry.files().into_iter().next();
+        let (arguments, text) = entry.input_and_text().unwrap_or_else(|| {
+            let text = entry.input_text().unwrap_or("{}");
+            (Arguments::read(text), text.as_bytes())
+        });
+        let name = entry.name();
+        let kind = tool::kind(&name, &arguments);
+        let line = arguments.command.as_deref().map(Line::of);
+        let call = Call::judged(name.clone(), kind, &arguments, line.as_ref(), text, file);
+        let written = written::of(entry, kind, &arguments, line.as_ref());
+        let printed = Printed::of(entry);
+        let found_nothing = nothing::of(entry, kind, line.as_ref(), &printed);
+        let error = entry.error().and_then(|error| told(&error, &printed));
+        let line = line.filter(|_| !tool::is_of_editor(&name, &arguments));
+        let failed = check::failed(entry, call.kind, line.as_ref(), error.as_ref(), &printed);
+        Some(Self { call, written, error, failed, found_nothing })
+    }
+
+    /// The same, with texts of its own.
+    pub fn into_owned(self) -> Finished<'static> {
+        let Self { call, written, error, failed, found_nothing } = self;
+        Finished { call: call.into_owned(), written, error, failed, found_nothing }
+    }
+}
+
+fn told(error: &str, printed: &Printed<'_>) -> Option<Fingerprinted> {
+    Fingerprinted::by_itself(error).or_else(|| match printed.value() {
+        None => Some(Fingerprinted::by_output(error, String::new)),
+        Some(Value::String(text)) => Some(Fingerprinted::by_output(error, || text.clone())),
+        Some(_) => None,
+    })
+}
+
+/// What a call printed; read when it is first asked for.
+pub(super) struct Printed<'e> {
+    entry: &'e Envelope<'e>,
+    value: OnceCell<Option<Value>>,
+}
+
+impl<'e> Printed<'e> {
+    pub(super) fn of(entry: &'e Envelope<'e>) -> Self {
+        Self { entry, value: OnceCell::new() }
+    }
+
+    fn value(&self) -> Option<&Value> {
+        self.value.get_or_init(|| self.entry.output()).as_ref()
+    }
+
+    /// All its texts.
+    pub(super) fn texts(&self) -> String {
+        self.value().map(texts).unwrap_or_default()
+    }
+}
