@@ -106,11 +106,12 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
 }
 
 /// Words that stand in a line that says what went wrong.
-const TELLING: [&str; 25] = [
-    "error", "fatal", "fail", "cannot", "can't", "could not", "no such", "not found", "denied", "unknown",
-    "unrecognized", "unrecognised", "invalid", "undefined", "unexpected", "exception", "panicked", "missing", "unable",
-    "not allowed", "deprecated", "unmatched", "refused", "conflict", "no rule",
-];
+static TELLING: LazyLock<Regex> = LazyLock::new(|| {
+    let words = "error|fatal|fail|cannot|can't|could not|no such|not found|denied|unknown|unrecognized|unrecognised|\
+                 invalid|undefined|unexpected|exception|panicked|missing|unable|not allowed|deprecated|unmatched|refused|\
+                 conflict|no rule";
+    pattern(&format!("(?i){words}"))
+});
 
 /// Words that say it outright; the others also stand in lines after which a program goes on.
 const OUTRIGHT: [&str; 4] = ["error", "fatal", "failed", "panicked"];
@@ -119,12 +120,8 @@ const OUTRIGHT: [&str; 4] = ["error", "fatal", "failed", "panicked"];
 /// for it; of a Python traceback the last. None where no line has a word for it.
 pub fn telling_line(output: &str) -> Option<&str> {
     const LINES: usize = 2000;
-    let tells = |line: &&str| {
-        let lower = line.to_lowercase();
-        TELLING.iter().any(|word| lower.contains(word))
-    };
-    let lines =
-        || output.lines().take(LINES).map(str::trim).filter(|line| line.contains(char::is_alphabetic)).filter(tells);
+    // Each of the words has a letter.
+    let lines = || output.lines().take(LINES).map(str::trim).filter(|line| TELLING.is_match(line));
     if output.contains("Traceback (most recent call last)") {
         return lines().last();
     }
@@ -162,6 +159,9 @@ impl Fingerprinted {
     /// An error that says more than a code.
     pub fn by_itself(error: &str) -> Option<Self> {
         let (first, rest) = parts(error);
+        if first.is_empty() {
+            return None;
+        }
         let print = Some(of(first)).filter(|print| !is_bare(print))?;
         let print = if rest.is_empty() { print } else { of(error) };
         Some(Self { text: error.to_owned(), print })
@@ -169,14 +169,19 @@ impl Fingerprinted {
 
     /// An error that says no more: a later line of its own tells it, or its output.
     pub fn by_output(error: &str, output: impl FnOnce() -> String) -> Self {
-        let (first, rest) = parts(error);
-        let output = if rest.trim().is_empty() { output() } else { rest.to_owned() };
-        let text = match telling_line(&output) {
-            Some(line) => format!("{first}: {line}"),
-            None if rest.contains(char::is_alphabetic) => error.to_owned(),
-            None => first.to_owned(),
-        };
+        let text = telling(error, output);
         Self { print: of(&text), text }
+    }
+}
+
+/// An error that says no more than a code, with the line that tells it.
+pub(crate) fn telling(error: &str, output: impl FnOnce() -> String) -> String {
+    let (first, rest) = parts(error);
+    let output = if rest.trim().is_empty() { output() } else { rest.to_owned() };
+    match telling_line(&output) {
+        Some(line) => format!("{first}: {line}"),
+        None if rest.contains(char::is_alphabetic) => error.to_owned(),
+        None => first.to_owned(),
     }
 }
 

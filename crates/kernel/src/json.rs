@@ -237,6 +237,19 @@ pub fn on_one_line(text: String) -> String {
     line
 }
 
+/// What a value says where programs do, errors first: itself, or its members with the usual names.
+pub fn said(value: &Value) -> String {
+    const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(members) => {
+            let texts: Vec<&str> = NAMES.iter().filter_map(|name| members.get(*name)?.as_str()).collect();
+            texts.join("\n")
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => String::new(),
+    }
+}
+
 /// All that a value says, one text below the other.
 pub fn texts(value: &Value) -> String {
     let mut text = String::new();

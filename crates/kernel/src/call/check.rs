@@ -124,31 +124,21 @@ pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> Outcome 
 
 /// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
 pub fn error_of(error: &str, printed: impl FnOnce() -> String) -> Box<str> {
-    told_as(Fingerprinted::by_itself(error), error, printed)
+    let told = Fingerprinted::by_itself(error).unwrap_or_else(|| Fingerprinted::by_output(error, printed));
+    unless_bare(told.print)
 }
 
-fn told_as(told: Option<Fingerprinted>, error: &str, printed: impl FnOnce() -> String) -> Box<str> {
-    let print = told.unwrap_or_else(|| Fingerprinted::by_output(error, printed)).print;
+pub(super) fn unless_bare(print: Box<str>) -> Box<str> {
     if fingerprint::is_bare(&print) { Box::default() } else { print }
 }
 
-/// With which error the check failed that an entry is, as `error_of` tells it; `None` where it is none, or passed.
-pub(super) fn failed(
-    entry: &Envelope<'_>,
-    kind: CallKind,
-    line: Option<&Line<'_>>,
-    told: Option<&Fingerprinted>,
-    printed: &Printed<'_>,
-) -> Option<Box<str>> {
-    let command = line.map(Line::text);
+/// Whether the entry of a call of this kind, with this line, is a check that failed.
+pub(super) fn has_failed(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, printed: &Printed<'_>) -> bool {
+    let (command, ending) = (line.map(Line::text), entry.ending());
     // Of a call that succeeded only a line with joints is worth reading.
-    if entry.ending() == Ending::Succeeded && !hides(command) {
-        return None;
-    }
-    in_line(kind, line)?;
-    let printed = printed.texts();
-    let ended = outcome(command, entry.ending(), &printed);
-    (ended == Outcome::Failed).then(|| told_as(told.cloned(), &entry.error().unwrap_or_default(), || printed))
+    let can_have = ending == Ending::Failed || hides(command);
+    let has = || ending == Ending::Failed || outcome(command, ending, &printed.texts()) == Outcome::Failed;
+    can_have && in_line(kind, line).is_some() && has()
 }
 
 #[cfg(test)]

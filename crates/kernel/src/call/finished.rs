@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::arguments::Arguments;
 use super::shell::Line;
 use super::{Call, check, nothing, tool, written};
-use crate::envelope::Envelope;
-use crate::fingerprint::Fingerprinted;
-use crate::json::texts;
+use crate::envelope::{Ending, Envelope};
+use crate::fingerprint::{self, Fingerprinted};
+use crate::json::{said, texts};
 use crate::record::Kind;
 
 /// A finished call.
@@ -22,8 +22,7 @@ pub struct Finished<'a> {
     pub call: Call<'a>,
     /// The files that it changed, as `call::written` tells them.
     pub written: Vec<Box<str>>,
-    /// What its error says; where that is no more than a code, what it printed, if that is one text: of an output in parts
-    /// readers take those that they trust.
+    /// Where it failed, what its error says; where that is no more than a code, what it printed where programs do.
     pub error: Option<Fingerprinted>,
     /// Of a check that failed the fingerprint of its error, as `check::error_of` tells it.
     pub failed: Option<Box<str>>,
@@ -49,9 +48,15 @@ impl<'a> Finished<'a> {
         let written = written::of(entry, kind, &arguments, line.as_ref());
         let printed = Printed::of(entry);
         let found_nothing = nothing::of(entry, kind, line.as_ref(), &printed);
-        let error = entry.error().and_then(|error| told(&error, &printed));
         let line = line.filter(|_| !tool::is_of_editor(&name, &arguments));
-        let failed = check::failed(entry, call.kind, line.as_ref(), error.as_ref(), &printed);
+        let has_failed = check::has_failed(entry, call.kind, line.as_ref(), &printed);
+        let error = entry.error().unwrap_or_default();
+        let told = (entry.ending() == Ending::Failed).then(|| ToldBy::of(&error, &printed));
+        let failed = has_failed.then(|| match &told {
+            Some(told) => told.print_by(&error, &printed),
+            None => check::error_of(&error, || printed.texts()),
+        });
+        let error = told.map(ToldBy::told);
         Some(Self { call, written, error, failed, found_nothing })
     }
 
@@ -62,12 +67,34 @@ impl<'a> Finished<'a> {
     }
 }
 
-fn told(error: &str, printed: &Printed<'_>) -> Option<Fingerprinted> {
-    Fingerprinted::by_itself(error).or_else(|| match printed.value() {
-        None => Some(Fingerprinted::by_output(error, String::new)),
-        Some(Value::String(text)) => Some(Fingerprinted::by_output(error, || text.clone())),
-        Some(_) => None,
-    })
+/// What an error says, and by what.
+enum ToldBy {
+    Itself(Fingerprinted),
+    Output(Fingerprinted),
+}
+
+impl ToldBy {
+    fn of(error: &str, printed: &Printed<'_>) -> Self {
+        let by_output = || Fingerprinted::by_output(error, || printed.value().map(said).unwrap_or_default());
+        Fingerprinted::by_itself(error).map_or_else(|| Self::Output(by_output()), Self::Itself)
+    }
+
+    fn told(self) -> Fingerprinted {
+        let (Self::Itself(told) | Self::Output(told)) = self;
+        told
+    }
+
+    /// Checks are told by all that was printed: most often by the same line of it, whose fingerprint is there.
+    fn print_by(&self, error: &str, printed: &Printed<'_>) -> Box<str> {
+        let print = match self {
+            Self::Itself(told) => told.print.clone(),
+            Self::Output(told) => match fingerprint::telling(error, || printed.texts()) {
+                text if text == told.text => told.print.clone(),
+                text => fingerprint::of(&text),
+            },
+        };
+        check::unless_bare(print)
+    }
 }
 
 /// What a call printed; read when it is first asked for.

@@ -9,7 +9,8 @@ use super::phrases::goes_on;
 use super::row::summary;
 use annals_kernel::call::{Call, CallKind, Finished, was_stopped};
 use annals_kernel::envelope::{Ending, Envelope};
-use annals_kernel::fingerprint::{self, Fingerprinted};
+use annals_kernel::fingerprint;
+use annals_kernel::json::said;
 use annals_kernel::record::{Input, Kind};
 
 /// What an entry says of a task.
@@ -92,7 +93,7 @@ impl Failure {
         if !is_attempt(call, &error) || finished.found_nothing {
             return None;
         }
-        let told = finished.error.clone().unwrap_or_else(|| Fingerprinted::by_output(&error, || output_of(entry)));
+        let told = finished.error.clone()?;
         if is_a_no(call, &told.print) {
             return None;
         }
@@ -131,15 +132,7 @@ fn is_attempt(call: &Call<'_>, error: &str) -> bool {
 
 /// The words of an output, whatever its shape.
 pub(super) fn output_of(entry: &Envelope<'_>) -> String {
-    const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
-    match entry.output::<Value>() {
-        Some(Value::String(text)) => text,
-        Some(Value::Object(members)) => {
-            let texts: Vec<&str> = NAMES.iter().filter_map(|name| members.get(*name)?.as_str()).collect();
-            texts.join("\n")
-        }
-        _ => String::new(),
-    }
+    entry.output::<Value>().as_ref().map(said).unwrap_or_default()
 }
 
 /// Exit code 1 without a word is how these say no.
