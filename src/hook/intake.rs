@@ -100,7 +100,9 @@ impl Cutter {
                 self.state = if byte == b'u' { State::Digits { left: 4, value: 0 } } else { State::Text };
                 self.is_half = false;
                 self.keep_in_text(byte);
-                self.end_word(matches!(byte, b'n' | b'r' | b't'));
+                if matches!(byte, b'n' | b'r' | b't') {
+                    self.end_word();
+                }
             }
             State::Digits { left, value } => {
                 let digit = char::from(byte).to_digit(16).and_then(|digit| u16::try_from(digit).ok());
@@ -131,13 +133,15 @@ impl Cutter {
             byte => {
                 self.begin(byte);
                 self.is_half = false;
-                self.end_word(byte == b' ');
+                if byte == b' ' {
+                    self.end_word();
+                }
             }
         }
     }
 
-    fn end_word(&mut self, is_blank: bool) {
-        if is_blank && self.cut == 0 {
+    fn end_word(&mut self) {
+        if self.cut == 0 {
             self.whole = self.kept.len();
         }
     }

@@ -148,7 +148,7 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let engine = match Engine::open(disk.clone(), &context, clock).and_then(|engine| engine.within(git)) {
         Ok(engine) => engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
         Err(error) => {
-            let (outcome, fate) = without_engine(&Place::new(&context), &event, &waiting(at), (chance, &error));
+            let (outcome, fate) = without_engine(&Place::new(&context), &event, &waiting(at), chance, &error);
             return Handled { outcome, fate, is_turn: event.is_turn() };
         }
     };
@@ -157,7 +157,7 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
     let event = event.renamed(|name| engine.clean_name(name));
     // A count that cannot be kept is no reason to stop.
-    let _ = seen::note(&**engine.disk(), engine.place(), agent, (event.counted_as(), &event.place.native), at);
+    let _ = seen::note(&**engine.disk(), engine.place(), agent, event.counted_as(), &event.place.native, at);
     let surroundings = guard::Surroundings { directory, home, project };
     let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, program, waiting };
     let (outcome, fate) = hook.run(&surroundings);
@@ -208,26 +208,26 @@ fn without_engine(
     place: &Place,
     event: &HookEvent,
     waiting: &Waiting,
-    (chance, error): (u128, &EngineError),
+    chance: u128,
+    error: &EngineError,
 ) -> (Outcome, Fate) {
     // Through a folder that came as a link nothing is kept, either.
     let is_ours = !matches!(error, EngineError::LinkedContext { .. });
     let is_wanted = is_ours && !matches!(event.what, What::Nothing);
     let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
-    let is_kept = sanitizer.is_some_and(|rules| {
-        let disk = Arc::new(RealDisk).below(place.context());
-        spool::put(&*disk, place, &rules, chance, waiting).is_ok()
-    });
-    let outcome = told(event, is_kept, error);
+    let disk = Arc::new(RealDisk).below(place.context());
+    let spooled = sanitizer.map(|rules| spool::put(&*disk, place, &rules, chance, waiting));
+    let fate = if matches!(spooled, Some(Ok(()))) { Fate::Kept } else { Fate::Lost };
+    let outcome = told(event, fate, error);
     // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
     let is_call = matches!(event.what, What::CallBegins(_));
-    let fate = if is_kept || !is_wanted { Fate::Kept } else { Fate::Lost };
+    let fate = if is_wanted { fate } else { Fate::Kept };
     (if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }, fate)
 }
 
 /// The person hears of it once a turn, not at every call.
-fn told(event: &HookEvent, is_kept: bool, error: &EngineError) -> Outcome {
-    let fate = if is_kept { "it is kept for the next command" } else { "it is lost" };
+fn told(event: &HookEvent, fate: Fate, error: &EngineError) -> Outcome {
+    let fate = if fate == Fate::Kept { "it is kept for the next command" } else { "it is lost" };
     let shut = shut_in(error).map(|shut| format!(": {shut}")).unwrap_or_default();
     let problem = format!("{} was not recorded, {fate}: {error}{shut}", event.name);
     let answer = if event.is_turn() { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
@@ -276,8 +276,8 @@ impl Hook<'_> {
         match drained.and_then(|_| self.recorder().record(&self.event.what)) {
             Ok(sealing) => (self.after(sealing), Fate::Kept),
             Err(error) => {
-                let is_kept = self.put_aside(None);
-                (told(self.event, is_kept, &error), if is_kept { Fate::Kept } else { Fate::Lost })
+                let fate = if self.put_aside(None) { Fate::Kept } else { Fate::Lost };
+                (told(self.event, fate, &error), fate)
             }
         }
     }
@@ -352,7 +352,7 @@ impl Hook<'_> {
                 let reason = format!("annals cannot record this call, and hook.fail_closed is set: {error}");
                 (Outcome { answer: Answer::Deny(reason.clone()), problem: Some(reason) }, Fate::Kept)
             }
-            Err(error) => (told(self.event, false, &error), Fate::Lost),
+            Err(error) => (told(self.event, Fate::Lost, &error), Fate::Lost),
         }
     }
 

@@ -57,7 +57,8 @@ pub(super) fn note(
     disk: &dyn Disk,
     place: &Place,
     agent: Agent,
-    (event, session): (&str, &str),
+    event: &str,
+    session: &str,
     at: Timestamp,
 ) -> io::Result<()> {
     let mut seen = read(disk, place)?;

@@ -131,7 +131,7 @@ impl Looker {
     pub fn look(&self, world: &World, id: &SessionId, session: &Session) -> SessionInfo {
         let usage = world.rooms.usage.sessions.get(id.as_str());
         let status = session.status_at(self.at.unwrap_or(session.updated_at), self.silent_ms);
-        SessionInfo::of(id, session, usage, (status, session.completed_after(self.silent_ms)))
+        SessionInfo::of(id, session, usage, status, session.completed_after(self.silent_ms))
     }
 }
 
@@ -140,7 +140,8 @@ impl SessionInfo {
         id: &SessionId,
         session: &Session,
         usage: Option<&SessionUsage>,
-        (status, completed_after): (Status, Option<Timestamp>),
+        status: Status,
+        completed_after: Option<Timestamp>,
     ) -> Self {
         let stats = &session.stats;
         Self {

@@ -282,7 +282,7 @@ impl Engine {
     }
 
     fn open_live(&self, until: EntryId, said: Said) -> Result<Live, EngineError> {
-        Live::open(Arc::clone(self.disk()), self.place().clone(), until, (self.cache, self.effort), said)
+        Live::open(Arc::clone(self.disk()), self.place().clone(), until, self.cache, self.effort, said)
     }
 
     /// Asks the world as it is now.

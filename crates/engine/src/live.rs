@@ -79,7 +79,8 @@ impl Live {
         disk: Arc<dyn Disk>,
         place: Place,
         until: EntryId,
-        (cache, effort): (Cache, Effort),
+        cache: Cache,
+        effort: Effort,
         said: Said,
     ) -> Result<Self, EngineError> {
         let checkpoint = match cache {

@@ -4,6 +4,7 @@
 //! Looks only at segments and sessions that an import touches. Does not write.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use super::first::{First, Reported};
 use super::seen::key;
@@ -77,7 +78,7 @@ impl Known {
     ) -> Result<Standing, EngineError> {
         let id = entry.id;
         if self.added.contains(&id)
-            || self.holds(engine, (id, id), |contents| contents.ids.binary_search(&id).is_ok())?
+            || self.holds(engine, id..=id, |contents| contents.ids.binary_search(&id).is_ok())?
         {
             return Ok(Standing::Known);
         }
@@ -101,7 +102,7 @@ impl Known {
             return Ok(true);
         }
         let near = |millis| EntryId::new(entry.timestamp.plus_millis(millis), if millis < 0 { 0 } else { u128::MAX });
-        self.holds(engine, (near(-HOOK_MS), near(HOOK_MS)), |contents| {
+        self.holds(engine, near(-HOOK_MS)..=near(HOOK_MS), |contents| {
             let start = contents.calls.partition_point(|found| *found < (key, at - HOOK_MS));
             let is_hooked = contents.calls.get(start).is_some_and(|found| *found <= (key, at + HOOK_MS));
             is_hooked || contents.records.binary_search(&(key, at)).is_ok()
@@ -112,10 +113,10 @@ impl Known {
     fn holds(
         &mut self,
         engine: &Engine,
-        (first, last): (EntryId, EntryId),
+        range: RangeInclusive<EntryId>,
         is: impl Fn(&Contents) -> bool,
     ) -> Result<bool, EngineError> {
-        let in_range = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
+        let in_range = self.marks.iter().filter(|(_, mark)| mark.first <= *range.end() && *range.start() <= mark.last);
         let names: Vec<String> = in_range.map(|(name, _)| name.to_owned()).collect();
         for name in names {
             if !self.segments.contains_key(&name) {

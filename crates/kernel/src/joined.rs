@@ -13,7 +13,7 @@ use super::entry::HistoryEntry;
 use super::id::{EntryId, SessionId};
 use super::json::{Json, Members};
 use super::record::{Event, Input, Kind, Speech};
-use super::report::{Fate, Report, ReportKey, Side, Subject, Told};
+use super::report::{Fate, Report, ReportKey, Side, Subject, Told, Witnessed};
 
 /// Stands in `metadata.tags` of a call of which no hook said how it ended.
 pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
@@ -177,8 +177,8 @@ fn above(entry: &HistoryEntry) -> Option<SessionId> {
 /// Two reports of one thing: who knows its end better is believed, and each adds what the other one lacks.
 fn both(first: HistoryEntry, second: HistoryEntry) -> HistoryEntry {
     let side = |entry: &HistoryEntry| report(entry).map_or(Side::Hook, |report| report.side);
-    let known = ((side(&first), fate(&first)), (side(&second), fate(&second)));
-    let is_first = Fate::better(known.0, known.1) == known.0;
+    let [one, two] = [&first, &second].map(|entry| Witnessed { side: side(entry), fate: fate(entry) });
+    let is_first = one.or_better(two) == one;
     let (id, timestamp) = (first.id, first.timestamp);
     let (better, other) = if is_first { (first, second) } else { (second, first) };
     let mut entry = HistoryEntry { id, timestamp, ..better };

@@ -65,13 +65,24 @@ impl Fate {
             Self::Refused => "refused",
         }
     }
+}
 
+/// What became of a call, and who saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Witnessed {
+    /// Who saw it.
+    pub side: Side,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+impl Witnessed {
     /// What is known of a call that a hook and a transcript have told of, in whichever order: who saw its end knows better,
     /// and a transcript better than a hook.
     #[must_use]
-    pub fn better(one: (Side, Self), other: (Side, Self)) -> (Side, Self) {
-        let rank = |(side, fate): (Side, Self)| (fate != Self::Interrupted, side, fate);
-        if rank(one) >= rank(other) { one } else { other }
+    pub fn or_better(self, other: Self) -> Self {
+        let rank = |Self { side, fate }: Self| (fate != Fate::Interrupted, side, fate);
+        if rank(self) >= rank(other) { self } else { other }
     }
 }
 

@@ -4,6 +4,7 @@
 
 use std::any::Any;
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -281,7 +282,7 @@ impl Batch {
             return;
         }
         match self.scan(&bytes[start..end]) {
-            Some(span) => self.push(span, (start, end), None),
+            Some(span) => self.push(span, start..end, None),
             None => self.odd_line(bytes, start, end),
         }
     }
@@ -293,9 +294,9 @@ impl Batch {
         }
     }
 
-    fn push(&mut self, span: Span, original: (usize, usize), rewritten: Option<(usize, usize)>) {
+    fn push(&mut self, span: Span, original: Range<usize>, rewritten: Option<(usize, usize)>) {
         let number = u32::try_from(self.line_count).expect("BUG: a batch of more than 4 billion lines");
-        self.lines.push(Line { number, original, rewritten, span });
+        self.lines.push(Line { number, original: (original.start, original.end), rewritten, span });
     }
 
     /// A line that is not in our own shape: padded, of another tool, damaged, or no entry at all.
@@ -320,7 +321,7 @@ impl Batch {
         if is_conflict_marker(&bytes[start..end]) {
             self.trouble(TroubleKind::ConflictMarker);
         } else if let Some(span) = self.scan(&bytes[start..end]) {
-            self.push(span, (start, end), None);
+            self.push(span, start..end, None);
         } else {
             self.read_slowly(bytes, start, end);
         }
@@ -331,14 +332,13 @@ impl Batch {
             self.trouble(TroubleKind::NotUtf8);
             let lossy = String::from_utf8_lossy(&bytes[start..end]).into_owned();
             // The marks move the offsets, so that all objects of the line stand for the whole of it.
-            self.objects(&lossy, &|_, _| (start, end));
-            return;
+            return self.objects(&lossy, &|_, _| start..end);
         };
-        self.objects(text, &|from, to| (start + from, start + to));
+        self.objects(text, &|from, to| start + from..start + to);
     }
 
     /// Every object of a line. Behind a torn one the next that looks like one of ours is tried.
-    fn objects(&mut self, text: &str, place: &dyn Fn(usize, usize) -> (usize, usize)) {
+    fn objects(&mut self, text: &str, place: &dyn Fn(usize, usize) -> Range<usize>) {
         let before = self.lines.len();
         let mut at = 0;
         while at < text.len() {
@@ -362,7 +362,7 @@ impl Batch {
         }
     }
 
-    fn object(&mut self, text: &str, original: (usize, usize)) {
+    fn object(&mut self, text: &str, original: Range<usize>) {
         let entry = match HistoryEntry::read(text) {
             Ok(entry) => entry,
             Err(error) => return self.trouble(TroubleKind::NotAnEntry(short(&error.to_string()))),

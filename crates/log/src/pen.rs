@@ -95,7 +95,7 @@ impl Pen<'_> {
             return Err(LogError::TooLong { entry: entry.id, bytes });
         }
         line.push('\n');
-        self.write_line(&segment, &line, &link, (entry.id, stamp))?;
+        self.write_line(&segment, &line, &link, entry.id, stamp)?;
         line.pop();
         Ok(Appended { id: entry.id, segment, line })
     }
@@ -122,7 +122,14 @@ impl Pen<'_> {
     }
 
     /// Writes a line that ends with its newline.
-    fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {
+    fn write_line(
+        &mut self,
+        segment: &str,
+        line: &str,
+        link: &Link,
+        id: EntryId,
+        stamp: Stamp,
+    ) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
         self.sync_what_it_follows(segment, link)?;
         let file = self.open(segment, &path)?;
@@ -134,7 +141,7 @@ impl Pen<'_> {
         file.file.append(line.as_bytes()).map_err(LogError::at("write to", &path))?;
         let Seen { look, is_named } = file.file.seen().map_err(LogError::at("look at", &path))?;
         self.last = if is_named { Last::Named } else { Last::Unnamed };
-        self.position.wrote(segment, look, link, LineHash::of(&line.as_bytes()[..line.len() - 1]), id);
+        self.position.wrote(segment, look, link, LineHash::of(&line.as_bytes()[..line.len() - 1]), id, stamp);
         self.ticket = Some(ticket);
         Ok(())
     }

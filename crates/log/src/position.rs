@@ -283,12 +283,11 @@ impl Position {
     }
 
     /// A line of ours was written.
-    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, id: (EntryId, Stamp)) {
+    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, id: EntryId, stamp: Stamp) {
         let head = Head { count: link.count, hash };
         let mark = self.stored.marks.entry(segment);
         mark.last_line = Some((mark.end, hash));
         (mark.end, mark.look, mark.lines, mark.is_named) = (look.len, look, mark.lines + 1, true);
-        let (id, stamp) = id;
         mark.first = mark.first.min(id);
         mark.last = mark.last.max(id);
         if stamp == Stamp::Minted {

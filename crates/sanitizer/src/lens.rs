@@ -8,7 +8,7 @@ mod unit;
 use std::cell::Cell;
 use std::ops::Range;
 
-use self::unit::{Unit, unit_at};
+use self::unit::{Encoding, Unit, unit_at};
 use super::edit::Edit;
 
 /// What shows that a text has to be seen through a lens, in lower case; `signs` finds the rest.
@@ -46,13 +46,13 @@ struct Place {
 impl Lens {
     /// `None` if the text is already what it means.
     pub(super) fn of(source: &str) -> Option<Self> {
-        // Asked once of the whole text: `=41` is a letter of a mail, and in any other text the end of a setting.
-        let is_quoted_printable = memchr::memmem::find(source.as_bytes(), b"=3D").is_some();
+        // Asked once, of the whole text.
+        let encoding = Encoding::of(source);
         let mut lens = Self { seen: String::with_capacity(source.len()), units: Vec::new(), last: Cell::new(0) };
         let (mut plain, mut at) = (0, 0);
         while let Some(found) = source.as_bytes()[at..].iter().position(|byte| SIGNS[usize::from(*byte)]) {
             at += found;
-            let Some(Unit { length, meaning }) = unit_at(source, at, is_quoted_printable) else {
+            let Some(Unit { length, meaning }) = unit_at(source, at, encoding) else {
                 at += 1;
                 continue;
             };

@@ -193,17 +193,21 @@ impl Words {
             let byte_is_letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
             if byte_is_letter {
                 let after = name.get(at + 1).copied().unwrap_or(0);
-                self.push(byte, begins_word(previous, byte, after));
+                if begins_word(previous, byte, after) {
+                    self.begin_word();
+                }
+                self.push(byte);
             }
             previous = byte;
         }
     }
 
-    fn push(&mut self, byte: u8, begins: bool) {
-        if begins {
-            self.starts[self.count] = u8::try_from(self.length).expect("BUG: a name longer than the longest");
-            self.count += 1;
-        }
+    fn begin_word(&mut self) {
+        self.starts[self.count] = u8::try_from(self.length).expect("BUG: a name longer than the longest");
+        self.count += 1;
+    }
+
+    fn push(&mut self, byte: u8) {
         self.letters[self.length] = byte.to_ascii_lowercase();
         self.length += 1;
     }

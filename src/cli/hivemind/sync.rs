@@ -73,7 +73,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let goals = goals(arguments, groups.as_ref(), &project)?;
     let mut lines = Vec::new();
     for goal in &goals {
-        match meet(shell, &engine, arguments, (&project, &home), goal)? {
+        match meet(shell, &engine, arguments, &project, &home, goal)? {
             Ok(line) => lines.push(line),
             Err(refusal) => {
                 print(shell, &project, arguments, lines)?;
@@ -146,7 +146,8 @@ fn meet(
     shell: &Shell,
     project: &Engine,
     arguments: &Arguments,
-    (name, home): (&str, &Path),
+    name: &str,
+    home: &Path,
     goal: &Goal,
 ) -> anyhow::Result<Result<Line, Refusal>> {
     let store = engine_of(shell, &goal.store.folder(home), arguments)?;

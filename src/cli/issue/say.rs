@@ -77,7 +77,11 @@ pub(super) fn comment(shell: &mut Shell, arguments: &CommentArguments) -> Done {
         issue,
     };
     let name = name(shell, &engine, &comment.issue)?;
-    put(shell, &engine, (comment.into(), &Json::of(&observed)), arguments.check, &format!("commented on {name}"))
+    let observed = Json::of(&observed);
+    if arguments.check {
+        return rehearse(shell, &engine, comment, &observed);
+    }
+    put(shell, &engine, comment, &observed, &format!("commented on {name}"))
 }
 
 pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
@@ -88,7 +92,11 @@ pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
     let observed = Observed { cut_from, ..cite::observe(&engine, &evidence) };
     let resolve = Resolve { issue, note, evidence, force: arguments.force.as_deref().map(Into::into) };
     let name = name(shell, &engine, &resolve.issue)?;
-    put(shell, &engine, (resolve.into(), &Json::of(&observed)), arguments.check, &format!("resolved {name}"))
+    let observed = Json::of(&observed);
+    if arguments.check {
+        return rehearse(shell, &engine, resolve, &observed);
+    }
+    put(shell, &engine, resolve, &observed, &format!("resolved {name}"))
 }
 
 /// What is too long to be taken is recorded with its beginning alone, and with the length that it had.
@@ -100,18 +108,14 @@ fn beginning(text: String, engine: &Engine) -> (Box<str>, Option<u64>) {
     }
 }
 
-fn put(
-    shell: &mut Shell,
-    engine: &Engine,
-    (command, observed): (Command, &Json),
-    only_check: bool,
-    done: &str,
-) -> Done {
-    if only_check {
-        let rehearsal = engine.rehearse(command, observed, &shell.by_now())?;
-        return say_rehearsal(shell, &rehearsal);
-    }
-    let answer = engine.decide(command, observed, &shell.by_now())?;
+/// What would become of it.
+fn rehearse(shell: &mut Shell, engine: &Engine, command: impl Into<Command>, observed: &Json) -> Done {
+    let rehearsal = engine.rehearse(command.into(), observed, &shell.by_now())?;
+    say_rehearsal(shell, &rehearsal)
+}
+
+fn put(shell: &mut Shell, engine: &Engine, command: impl Into<Command>, observed: &Json, done: &str) -> Done {
+    let answer = engine.decide(command.into(), observed, &shell.by_now())?;
     let outcome = shell.report(&answer, |out| out.line(done))?;
     if !shell.wants_json() {
         say_follows(shell, engine, &answer)?;

@@ -82,7 +82,7 @@ pub(crate) struct ModelInfo {
 }
 
 impl ModelInfo {
-    fn of(model: &ModelId, (earned, did): (&Earned, &Record), settings: &Settings) -> Self {
+    fn of(model: &ModelId, earned: &Earned, did: &Record, settings: &Settings) -> Self {
         Self {
             model: model.clone(),
             is_active: did.active_since.is_some(),
@@ -186,7 +186,7 @@ fn models(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Vec<ModelInfo>
     let info = |model: &ModelId| {
         let earned = earned.and_then(|records| records.get(model)).cloned().unwrap_or_default();
         let did = did.and_then(|records| records.get(model)).cloned().unwrap_or_default();
-        ModelInfo::of(model, (&earned, &did), settings)
+        ModelInfo::of(model, &earned, &did, settings)
     };
     names.into_iter().map(info).collect()
 }

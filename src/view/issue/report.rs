@@ -35,7 +35,7 @@ pub fn body(rows: &Rows, meta: &Meta, texts: &Texts<'_>) -> String {
             let stopped = stopped.map(|id| recent_of(&[id], texts).concat());
             let by = stopped.or_else(|| by.as_ref().map(|by| format!("- {by}")));
             let recent = recent_of(recent, texts);
-            freeze(&rows.number_of(about), (rule, &message.unwrap_or_default()), by.as_deref(), &recent)
+            freeze(&rows.number_of(about), rule, &message.unwrap_or_default(), by.as_deref(), &recent)
         }
         Meta::Dissent { about, reason, comments } => dissent(&rows.number_of(about), *reason, *comments),
         Meta::Leech { tag, issues, accesses, applied, irrelevant } => {
@@ -63,7 +63,7 @@ fn recent_of(recent: &[EntryId], texts: &Texts<'_>) -> Vec<String> {
     recent.iter().map(line).collect()
 }
 
-fn freeze(about: &str, (rule, message): (&str, &str), by: Option<&str>, recent: &[String]) -> String {
+fn freeze(about: &str, rule: &str, message: &str, by: Option<&str>, recent: &[String]) -> String {
     let by = by.map(|by| format!("\n\n**What was stopped:**\n{by}")).unwrap_or_default();
     let recent = if recent.is_empty() { "- none".to_owned() } else { recent.join("\n") };
     format!(

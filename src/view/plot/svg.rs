@@ -58,12 +58,12 @@ pub fn svg(plot: &Plot) -> String {
 fn head(drawn: &mut String, plot: &Plot) {
     const MOST: usize = 90;
     let title = escaped(&crate::view::gist::cut(&plot.title, MOST));
-    text(drawn, (LEFT, 22.0), &format!("font-size=\"14\" font-weight=\"bold\" fill=\"{INK}\""), &title);
+    text(drawn, Point(LEFT, 22.0), &format!("font-size=\"14\" font-weight=\"bold\" fill=\"{INK}\""), &title);
     let current = plot.current().copied().unwrap_or(Sample { at: plot.now, attention: 0.0, decision: 0.0 });
     let entries = [("attention", ATTENTION, current.attention), ("decision", DECISION, current.decision)];
     for ((name, colour, value), x) in entries.into_iter().zip([LEFT, LEFT + 150.0]) {
-        line(drawn, (x, 40.0), (x + 18.0, 40.0), &format!("stroke=\"{colour}\" stroke-width=\"2.5\""));
-        text(drawn, (x + 24.0, 44.0), &format!("fill=\"{INK}\""), &format!("{name} {value:.3}"));
+        line(drawn, Point(x, 40.0), Point(x + 18.0, 40.0), &format!("stroke=\"{colour}\" stroke-width=\"2.5\""));
+        text(drawn, Point(x + 24.0, 44.0), &format!("fill=\"{INK}\""), &format!("{name} {value:.3}"));
     }
     let bounds = [
         (format!("ignored below {}", plot.attention_bound), ATTENTION, LEFT + 330.0),
@@ -71,8 +71,8 @@ fn head(drawn: &mut String, plot: &Plot) {
     ];
     for (name, colour, x) in bounds {
         let style = format!("stroke=\"{colour}\" stroke-dasharray=\"3 4\"");
-        line(drawn, (x, 40.0), (x + 18.0, 40.0), &style);
-        text(drawn, (x + 24.0, 44.0), &format!("fill=\"{PALE}\""), &name);
+        line(drawn, Point(x, 40.0), Point(x + 18.0, 40.0), &style);
+        text(drawn, Point(x + 24.0, 44.0), &format!("fill=\"{PALE}\""), &name);
     }
 }
 
@@ -84,9 +84,9 @@ fn values(drawn: &mut String, frame: &Frame<'_>) {
         let y = frame.y(mark);
         let is_zero = mark.abs() < step / 2.0;
         let colour = if is_zero { PALE } else { GRID };
-        line(drawn, (LEFT, y), (RIGHT, y), &format!("stroke=\"{colour}\""));
+        line(drawn, Point(LEFT, y), Point(RIGHT, y), &format!("stroke=\"{colour}\""));
         let style = format!("fill=\"{PALE}\" text-anchor=\"end\"");
-        text(drawn, (LEFT - 8.0, y + 4.0), &style, &label(mark, step));
+        text(drawn, Point(LEFT - 8.0, y + 4.0), &style, &label(mark, step));
     }
 }
 
@@ -99,14 +99,14 @@ fn days(drawn: &mut String, frame: &Frame<'_>) {
     let step = step(past + coming, MARKS).max(1.0);
     for mark in marks(-past, coming, step) {
         let x = LEFT + (mark + past) / (past + coming).max(f64::MIN_POSITIVE) * (RIGHT - LEFT);
-        line(drawn, (x, BOTTOM), (x, BOTTOM + 5.0), &format!("stroke=\"{PALE}\""));
+        line(drawn, Point(x, BOTTOM), Point(x, BOTTOM + 5.0), &format!("stroke=\"{PALE}\""));
         let name = if mark.abs() < step / 2.0 { "now".to_owned() } else { label(mark, step) };
-        text(drawn, (x, BOTTOM + 19.0), &format!("fill=\"{PALE}\" text-anchor=\"middle\""), &name);
+        text(drawn, Point(x, BOTTOM + 19.0), &format!("fill=\"{PALE}\" text-anchor=\"middle\""), &name);
     }
-    line(drawn, (LEFT, BOTTOM), (RIGHT, BOTTOM), &format!("stroke=\"{PALE}\""));
+    line(drawn, Point(LEFT, BOTTOM), Point(RIGHT, BOTTOM), &format!("stroke=\"{PALE}\""));
     let style = format!("fill=\"{PALE}\" text-anchor=\"middle\"");
     let caption = format!("days from {}", frame.plot.now);
-    text(drawn, (f64::midpoint(LEFT, RIGHT), BOTTOM + 40.0), &style, &caption);
+    text(drawn, Point(f64::midpoint(LEFT, RIGHT), BOTTOM + 40.0), &style, &caption);
 }
 
 /// Where the advice changes.
@@ -115,14 +115,14 @@ fn bounds(drawn: &mut String, frame: &Frame<'_>) {
     for (value, colour) in [(attention, ATTENTION), (preference, DECISION), (-preference, DECISION)] {
         let y = frame.y(value);
         let style = format!("stroke=\"{colour}\" stroke-dasharray=\"3 4\" stroke-opacity=\"0.6\"");
-        line(drawn, (LEFT, y), (RIGHT, y), &style);
+        line(drawn, Point(LEFT, y), Point(RIGHT, y), &style);
     }
 }
 
 /// What has been, and what will be if nothing happens.
 fn now(drawn: &mut String, frame: &Frame<'_>) {
     let x = LEFT + frame.plot.along(frame.plot.now) * (RIGHT - LEFT);
-    line(drawn, (x, TOP), (x, BOTTOM), &format!("stroke=\"{PALE}\" stroke-dasharray=\"1 3\""));
+    line(drawn, Point(x, TOP), Point(x, BOTTOM), &format!("stroke=\"{PALE}\" stroke-dasharray=\"1 3\""));
 }
 
 fn curve(drawn: &mut String, frame: &Frame<'_>, colour: &str, value: impl Fn(&Sample) -> f64) {
@@ -135,7 +135,11 @@ fn curve(drawn: &mut String, frame: &Frame<'_>, colour: &str, value: impl Fn(&Sa
     );
 }
 
-fn line(drawn: &mut String, from: (f64, f64), to: (f64, f64), style: &str) {
+/// Right and down, in pixels.
+#[derive(Clone, Copy)]
+struct Point(f64, f64);
+
+fn line(drawn: &mut String, from: Point, to: Point, style: &str) {
     let _ = writeln!(
         drawn,
         "<line x1=\"{:.2}\" y1=\"{:.2}\" x2=\"{:.2}\" y2=\"{:.2}\" {style}/>",
@@ -143,7 +147,7 @@ fn line(drawn: &mut String, from: (f64, f64), to: (f64, f64), style: &str) {
     );
 }
 
-fn text(drawn: &mut String, at: (f64, f64), style: &str, text: &str) {
+fn text(drawn: &mut String, at: Point, style: &str, text: &str) {
     let _ = writeln!(drawn, "<text x=\"{:.2}\" y=\"{:.2}\" {style}>{text}</text>", at.0, at.1);
 }
 

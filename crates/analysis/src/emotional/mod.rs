@@ -125,10 +125,10 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Emotional {
     let anxiety = anxiety(record, &weights);
     // The trigger that calls for this look (AFS 5.3) and what is said here (AFS 5.2.5) go by one limit.
     let high = limits::threshold(settings, CAUTION, Metric::AnxietyLevel).map_or(Share::WHOLE, Amount::clamped);
-    let limits = (high, settings.get(&FRUSTRATIONS));
-    let mood = mood(&felt, &anxiety, record, limits);
-    let high_anxiety_threshold = anxiety.level.value().map(|_| limits.0);
-    let frustration_spinning_threshold = (!felt.frustrations.is_empty()).then_some(limits.1);
+    let many = settings.get(&FRUSTRATIONS);
+    let mood = mood(&felt, &anxiety, record, high, many);
+    let high_anxiety_threshold = anxiety.level.value().map(|_| high);
+    let frustration_spinning_threshold = (!felt.frustrations.is_empty()).then_some(many);
     Emotional {
         mood,
         anxiety,
@@ -275,7 +275,7 @@ impl Feelings {
     }
 }
 
-fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, (high, many): (Share, usize)) -> MoodNow {
+fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, high: Share, many: usize) -> MoodNow {
     let sum = |all: &[Felt]| all.iter().map(|felt| i64::from(felt.intensity)).sum::<i64>();
     let (good, bad) = (sum(&felt.satisfactions), sum(&felt.frustrations));
     let valence = Decimal::ratio(good - bad, good + bad);

@@ -157,19 +157,26 @@ pub(super) fn gain(steps: &[Step], basis: &mut Basis) -> Computed<Decimal> {
         let side = steps.iter().filter(move |step| (step.id < edit.id) == is_before);
         let ended: Vec<_> = side.filter_map(|step| outcome(step.call()?)).collect();
         let passed = ended.iter().filter(|outcome| **outcome == Outcome::Passed).count();
-        (passed, ended.len())
+        Checks { passed, all: ended.len() }
     };
     let (before, after) = (outcomes(true), outcomes(false));
     basis.information_gain = format!(
         "{} of {} checks passed before the first edit, {} of {} after it",
-        before.0, before.1, after.0, after.1
+        before.passed, before.all, after.passed, after.all
     );
     information_gain(before, after)
 }
 
-/// The formula, of so many of so many passed before and after.
-pub(super) fn information_gain(before: (usize, usize), after: (usize, usize)) -> Computed<Decimal> {
-    let short = |side: &str, (passed, all): (usize, usize)| match all {
+/// How many checks passed.
+#[derive(Clone, Copy)]
+pub(super) struct Checks {
+    pub(super) passed: usize,
+    pub(super) all: usize,
+}
+
+/// The formula, of the checks before and after.
+pub(super) fn information_gain(before: Checks, after: Checks) -> Computed<Decimal> {
+    let short = |side: &str, Checks { passed, all }: Checks| match all {
         0 | 1 => Some(format!("two checks {side} the first edit (there were {all})")),
         _ if passed == 0 || passed == all => {
             Some(format!("checks {side} the first edit that ended differently (their variance is 0)"))
@@ -180,7 +187,7 @@ pub(super) fn information_gain(before: (usize, usize), after: (usize, usize)) ->
         return Computed::missing(missing);
     }
     #[expect(clippy::cast_precision_loss, reason = "nobody runs so many checks")]
-    let variance = |(passed, all): (usize, usize)| {
+    let variance = |Checks { passed, all }: Checks| {
         let share = passed as f64 / all as f64;
         share * (1.0 - share)
     };

@@ -90,7 +90,7 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
     let ambiguous = ambiguous(&parts.said, vague);
     let words = text::words(&parts.said).count() as u64;
     let asks = ASKS.is_match(&parts.said);
-    let clarity = clarity(&parts.said, words, asks, ambiguous.len() as u64);
+    let clarity = clarity(&parts.said, words, ambiguous.len() as u64);
     let names = Names::of(&parts.named);
     let specificity = of_all(names.sum().min(NAMES_FOR_ALL), NAMES_FOR_ALL);
     // What a terminal printed is what is observed, whatever it says.
@@ -109,7 +109,8 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
 }
 
 /// Three parts: it asks for something; no sentence runs over 40 words; few of its words are vague.
-fn clarity(said: &str, words: u64, asks: bool, ambiguous: u64) -> Share {
+fn clarity(said: &str, words: u64, ambiguous: u64) -> Share {
+    let asks = ASKS.is_match(said);
     let sentences = said.split(['.', '?', '!', '\n']).filter(|part| !part.trim().is_empty());
     let longest = sentences.map(|part| part.split_whitespace().count()).max().unwrap_or_default();
     let plain = 1000_u64.saturating_sub(ambiguous.saturating_mul(4000) / words.max(1));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::answers::information_gain;
+use super::answers::{Checks, information_gain};
 use super::*;
 use crate::testing::{broke, edit, id, interrupt, prompt, ran, read, said, session, thought, typed};
 
@@ -117,7 +117,9 @@ fn what_the_record_does_not_show_is_not_computable() {
 /// AFS 5.2.1: `ΔI = ½ log(Var[Y|s_pre] / Var[Y|s_post])`.
 #[test]
 fn information_gain_is_half_the_logarithm_of_the_variances() {
-    let gain = |before, after| information_gain(before, after).value().map(|gain| gain.in_thousandths());
+    let checks = |(passed, all)| Checks { passed, all };
+    let gain =
+        |before, after| information_gain(checks(before), checks(after)).value().map(|gain| gain.in_thousandths());
     // ½ ln(0.25 / 0.09)
     assert_eq!(gain((1, 2), (9, 10)), Some(511));
     assert_eq!(gain((1, 2), (1, 2)), Some(0));

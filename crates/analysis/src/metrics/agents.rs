@@ -56,12 +56,6 @@ pub(crate) enum End {
     Lost,
 }
 
-impl End {
-    fn of_lost(is_lost: bool) -> Self {
-        if is_lost { Self::Lost } else { Self::Answered }
-    }
-}
-
 impl Agents {
     /// Of a session and all below it.
     pub(crate) fn of(record: &Record) -> Self {
@@ -75,7 +69,9 @@ impl Agents {
             // A call without a session below is judged by its own answer.
             for step in calls {
                 let is_lost = step.call().is_none_or(|call| !call.is_ok());
-                agents.delegations.push(Delegation { entry: step.id, end: End::of_lost(is_lost) });
+                agents
+                    .delegations
+                    .push(Delegation { entry: step.id, end: if is_lost { End::Lost } else { End::Answered } });
             }
         }
         agents
@@ -108,7 +104,7 @@ impl Agents {
         let has_failed = call.and_then(Step::call).is_some_and(|call| !call.is_ok());
         if let Some(entry) = call.map(|step| step.id).or(begins) {
             let is_lost = has_failed || answered.is_empty() && !gave_back;
-            self.delegations.push(Delegation { entry, end: End::of_lost(is_lost) });
+            self.delegations.push(Delegation { entry, end: if is_lost { End::Lost } else { End::Answered } });
         }
         let (Some(giver), Some(worker)) = (main_agent(&above.steps), main_agent(&below.steps)) else { return };
         self.given.entry((giver.clone(), worker.clone())).or_default().extend(begins);

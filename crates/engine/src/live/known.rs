@@ -252,9 +252,9 @@ impl Live {
         if self.cache == Cache::Used
             && self.until == EntryId::MAX
             && let Some(layer) = self.shelf.newest_file()
-            && let Some(seen) = self.known.take_survey()
+            && let Some((outside, since)) = self.known.take_survey()
         {
-            let _ = Survey::write(&*self.disk, &self.place, &layer, seen);
+            let _ = Survey::write(&*self.disk, &self.place, &layer, outside, since);
         }
     }
 }

@@ -79,8 +79,13 @@ impl Survey {
     }
 
     /// Leaves it for the next command.
-    pub(super) fn write(disk: &dyn Disk, place: &Place, layer: &str, seen: (Outside, Since)) -> io::Result<()> {
-        let (from_outside, since) = seen;
+    pub(super) fn write(
+        disk: &dyn Disk,
+        place: &Place,
+        layer: &str,
+        from_outside: Outside,
+        since: Since,
+    ) -> io::Result<()> {
         let text = serde_json::to_string(&Self { from_outside, layer: layer.to_owned(), since });
         disk.replace(&path_in(place), seal(&text.map_err(io::Error::other)?).as_bytes(), Safety::Cached)
     }

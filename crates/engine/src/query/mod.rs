@@ -54,9 +54,26 @@ pub struct Found {
 /// A segment, the ids that may be in it, and the turns in the fold that they may have.
 #[derive(Debug)]
 struct Reach {
-    ids: (EntryId, EntryId),
-    turns: (EntryId, EntryId),
+    ids: IdRange,
+    turns: IdRange,
     segment: Segment,
+}
+
+/// Ids, or turns in the fold, from one to another.
+#[derive(Debug, Clone, Copy)]
+struct IdRange {
+    first: EntryId,
+    last: EntryId,
+}
+
+impl IdRange {
+    fn overlaps(self, other: Self) -> bool {
+        self.first <= other.last && other.first <= self.last
+    }
+
+    fn contains(self, id: EntryId) -> bool {
+        (self.first..=self.last).contains(&id)
+    }
 }
 
 impl Engine {
@@ -181,22 +198,22 @@ impl Reader<'_> {
 
     /// Segments that may hold an answer, those that overlap together, the oldest first.
     fn groups(&self, filter: &Filter) -> Result<Vec<Vec<Part>>, EngineError> {
-        let (since, until) = self.turns(filter)?;
+        let turns = self.turns(filter)?;
         let mending = &self.amendments.mending;
         let reaches = self.marks.iter().filter_map(|(name, mark)| Reach::of(name, mark, mending));
-        let holds = |(first, last): (EntryId, EntryId)| filter.ids.iter().any(|id| (first..=last).contains(id));
         let named = |reach: &Reach| {
-            filter.named.is_none_or(|ids| overlap(reach.ids, ids)) && (filter.ids.is_empty() || holds(reach.ids))
+            filter.named.is_none_or(|(first, last)| reach.ids.overlaps(IdRange { first, last }))
+                && (filter.ids.is_empty() || filter.ids.iter().any(|id| reach.ids.contains(*id)))
         };
         let (mut reaches, others): (Vec<_>, Vec<_>) =
-            reaches.filter(named).partition(|reach| overlap(reach.turns, (since, until)));
+            reaches.filter(named).partition(|reach| reach.turns.overlaps(turns));
         if !mending.is_empty() {
             return Ok(vec![with_versions(reaches, others)]);
         }
-        reaches.sort_by_key(|reach| reach.turns.0);
+        reaches.sort_by_key(|reach| reach.turns.first);
         let mut groups: Vec<Vec<Part>> = Vec::new();
         let mut end = None;
-        for Reach { turns: (first, last), segment, .. } in reaches {
+        for Reach { turns: IdRange { first, last }, segment, .. } in reaches {
             let part = Part::whole(segment);
             match groups.last_mut().filter(|_| end.is_some_and(|end| first <= end)) {
                 Some(group) => group.push(part),
@@ -208,17 +225,17 @@ impl Reader<'_> {
     }
 
     /// The range of turns that a filter leaves: a session has a first and a last entry.
-    fn turns(&self, filter: &Filter) -> Result<(EntryId, EntryId), EngineError> {
+    fn turns(&self, filter: &Filter) -> Result<IdRange, EngineError> {
         let (since, until) = filter.turns();
         // The ids of a session do not say when it was where a clock was mended.
         let Some(id) = filter.session.as_ref().filter(|_| self.amendments.mending.is_empty()) else {
-            return Ok((since, until));
+            return Ok(IdRange { first: since, last: until });
         };
         let ends = |session: &Session| (session.first, session.last);
         let known = self.engine.ask(|world| world.rooms.session.session(id).map(ends))?;
         let nothing = (EntryId::MAX, EntryId::MIN);
         let (first, last) = known.unwrap_or(nothing);
-        Ok((since.max(first), until.min(last)))
+        Ok(IdRange { first: since.max(first), last: until.min(last) })
     }
 
     /// The turn of an entry in the fold: its id, but where a clock was mended.
@@ -318,28 +335,25 @@ impl Reach {
         let segment = Segment { name: name.to_owned(), look: mark.look };
         let is_finished = mark.end >= mark.look.len || mark.look.len == 0;
         let ids = if is_finished {
-            (mark.first <= mark.last).then_some((mark.first, mark.last))?
+            (mark.first <= mark.last).then_some(IdRange { first: mark.first, last: mark.last })?
         } else {
             // Behind the last newline there may be an entry that the mark does not know; the name promises its day.
             let (first, last) = segment.days().map_or((EntryId::MIN, EntryId::MAX), |days| {
                 let (start, end) = (days.start().start(), days.end().plus(1).start());
                 (EntryId::new(start, 0), EntryId::new(end, 0))
             });
-            (mark.first.min(first), mark.last.max(last))
+            IdRange { first: mark.first.min(first), last: mark.last.max(last) }
         };
         let shifts = mark.heads.iter().flat_map(|(writer, head)| mending.shifts_up_to(writer, head.count));
         let (least, most) = shifts.fold((0, 0), |(least, most), shift| (shift.min(least), shift.max(most)));
-        Some(Self { ids, turns: (ids.0.shifted(least), ids.1.shifted(most)), segment })
+        let turns = IdRange { first: ids.first.shifted(least), last: ids.last.shifted(most) };
+        Some(Self { ids, turns, segment })
     }
-}
-
-fn overlap(one: (EntryId, EntryId), other: (EntryId, EntryId)) -> bool {
-    one.0 <= other.1 && other.0 <= one.1
 }
 
 /// Segments, and those others that may hold lines with the same ids: of such lines one counts, wherever they stand.
 fn with_versions(wanted: Vec<Reach>, others: Vec<Reach>) -> Vec<Part> {
     let ids: Vec<_> = wanted.iter().map(|reach| reach.ids).collect();
-    let also = others.into_iter().filter(|other| ids.iter().any(|ids| overlap(*ids, other.ids)));
+    let also = others.into_iter().filter(|other| ids.iter().any(|ids| ids.overlaps(other.ids)));
     wanted.into_iter().chain(also).map(|reach| Part::whole(reach.segment)).collect()
 }

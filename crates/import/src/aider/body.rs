@@ -82,7 +82,9 @@ impl Body {
 
     pub(super) fn line(
         &mut self,
-        (line, number, marked): (&str, u64, Marked),
+        line: &str,
+        number: u64,
+        marked: Marked,
         sink: &mut dyn Sink,
     ) -> Result<(), ImportError> {
         if std::mem::replace(&mut self.report, Report::Done) == Report::WithoutCost {

@@ -74,6 +74,6 @@ impl History<'_> {
             let problem = "its first lines have neither a header of a session nor a marked line".to_owned();
             return Err(ImportError::WrongKind { expected: "a chat history of aider", problem });
         }
-        self.session.line((line, number, self.marked), &mut self.names, sink)
+        self.session.line(line, number, self.marked, &mut self.names, sink)
     }
 }

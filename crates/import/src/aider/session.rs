@@ -55,12 +55,14 @@ impl Session {
 
     pub(super) fn line(
         &mut self,
-        (line, number, marked): (&str, u64, Marked),
+        line: &str,
+        number: u64,
+        marked: Marked,
         names: &mut Names<'_>,
         sink: &mut dyn Sink,
     ) -> Result<(), ImportError> {
         if let Some(body) = &mut self.body {
-            return body.line((line, number, marked), sink);
+            return body.line(line, number, marked, sink);
         }
         if line.trim().is_empty() {
             return Ok(());
@@ -77,7 +79,7 @@ impl Session {
         let body =
             self.body.insert(Body::begin(Origin::new(KIND, &native, names.file), self.header.start, self.first_line));
         body.start(&native, sink)?;
-        opening.iter().try_for_each(|(line, number, marked)| body.line((line, *number, *marked), sink))
+        opening.iter().try_for_each(|(line, number, marked)| body.line(line, *number, *marked, sink))
     }
 
     /// The next header stands here, or the source ends.

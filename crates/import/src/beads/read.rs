@@ -110,13 +110,15 @@ fn all(lines: Vec<Line>, mut left: Left) -> Beads {
         line.dependencies.iter().for_each(|_| leave(&mut left, "dependencies of tombstones"));
         line.comments.iter().for_each(|_| leave(&mut left, "comments on tombstones"));
     }
-    let gone: BTreeSet<Box<str>> = gone.into_iter().map(|line| line.id).collect();
     lines.sort_by_key(|line| texts::instant(&line.created_at));
-    let known: BTreeSet<Box<str>> = lines.iter().map(|line| line.id.clone()).collect();
+    let ids = Ids {
+        known: lines.iter().map(|line| line.id.clone()).collect(),
+        gone: gone.into_iter().map(|line| line.id).collect(),
+    };
     let (mut issues, mut taken) = (Vec::new(), BTreeSet::new());
     for line in lines {
         if taken.insert(line.id.clone()) {
-            issues.push(bead(&line, (&known, &gone), &mut left));
+            issues.push(bead(&line, &ids, &mut left));
         } else {
             leave(&mut left, "second lines of the same issue");
         }
@@ -125,7 +127,14 @@ fn all(lines: Vec<Line>, mut left: Left) -> Beads {
     Beads { issues, left }
 }
 
-fn bead(line: &Line, among: (&BTreeSet<Box<str>>, &BTreeSet<Box<str>>), left: &mut Left) -> Bead {
+/// The issues of a file.
+struct Ids {
+    known: BTreeSet<Box<str>>,
+    /// Tombstones.
+    gone: BTreeSet<Box<str>>,
+}
+
+fn bead(line: &Line, ids: &Ids, left: &mut Left) -> Bead {
     for (field, value) in &line.others {
         if !texts::is_empty(value) {
             leave(left, format!("field {field}"));
@@ -144,7 +153,7 @@ fn bead(line: &Line, among: (&BTreeSet<Box<str>>, &BTreeSet<Box<str>>), left: &m
         assignee: Some(line.assignee.as_str()).filter(|name| !name.is_empty()).map(Into::into),
         stage: stage(line, left),
         comments: line.comments.iter().map(texts::comment).collect(),
-        links: line.dependencies.iter().filter_map(|dependency| link(line, dependency, among, left)).collect(),
+        links: line.dependencies.iter().filter_map(|dependency| link(line, dependency, ids, left)).collect(),
     }
 }
 
@@ -184,12 +193,7 @@ fn stage(line: &Line, left: &mut Left) -> Stage {
     }
 }
 
-fn link(
-    line: &Line,
-    dependency: &Dependency,
-    (known, gone): (&BTreeSet<Box<str>>, &BTreeSet<Box<str>>),
-    left: &mut Left,
-) -> Option<(LinkKind, End, Box<str>)> {
+fn link(line: &Line, dependency: &Dependency, ids: &Ids, left: &mut Left) -> Option<(LinkKind, End, Box<str>)> {
     let other = dependency.depends_on_id.clone();
     let (kind, end) = match dependency.kind.as_str() {
         // The other one blocks this one.
@@ -202,12 +206,12 @@ fn link(
             return None;
         }
     };
-    if known.contains(&other) && other != line.id {
+    if ids.known.contains(&other) && other != line.id {
         return Some((kind, end, other));
     }
     let why = if other == line.id {
         "itself"
-    } else if gone.contains(&other) {
+    } else if ids.gone.contains(&other) {
         "tombstones"
     } else {
         "issues that are not in the file"

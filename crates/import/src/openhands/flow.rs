@@ -15,6 +15,13 @@ use annals_kernel::id::ModelId;
 use annals_kernel::json::Json;
 use annals_kernel::time::Timestamp;
 
+/// What a result says it is of.
+#[derive(Clone, Copy)]
+pub(super) struct Answered<'a> {
+    pub(super) call: Option<&'a str>,
+    pub(super) action: Option<&'a str>,
+}
+
 /// What must be known of a session to read its next event.
 pub(super) struct Flow {
     pub(super) origin: Origin,
@@ -128,7 +135,8 @@ impl Flow {
     pub(super) fn call(
         &mut self,
         sink: &mut dyn Sink,
-        (name, arguments): (&str, Option<Json>),
+        name: &str,
+        arguments: Option<Json>,
         id: Option<&str>,
         action: &Spot,
         read: fn(&Object<'_>) -> Outcome,
@@ -159,11 +167,13 @@ impl Flow {
     pub(super) fn result(
         &mut self,
         sink: &mut dyn Sink,
-        (text, event): (&str, &Object<'_>),
-        (call, action): (Option<&str>, Option<&str>),
+        text: &str,
+        event: &Object<'_>,
+        answered: Answered<'_>,
         spot: &Spot,
         read: fn(&Object<'_>) -> Outcome,
     ) -> Made {
+        let Answered { call, action } = answered;
         let by_action = action.and_then(|action| self.by_action.get(action)).map(ToString::to_string);
         let unnamed = || if call.is_none() && action.is_none() { self.last_open.as_deref() } else { None };
         let id = call.map(str::to_owned).or(by_action).or_else(|| unnamed().map(str::to_owned));
@@ -179,7 +189,8 @@ impl Flow {
     }
 
     /// Whether a result names an open call.
-    pub(super) fn is_open(&mut self, call: Option<&str>, action: Option<&str>) -> bool {
+    pub(super) fn is_open(&mut self, answered: Answered<'_>) -> bool {
+        let Answered { call, action } = answered;
         let by_action = action.and_then(|action| self.by_action.get(action)).cloned();
         let id = call.map(Box::from).or(by_action);
         id.is_some_and(|id| self.calls.get_mut(&id).is_some())

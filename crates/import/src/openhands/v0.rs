@@ -1,7 +1,7 @@
 //! Events of version 0: `{id, timestamp, source, action + args | observation + content + extras, cause}`, and the
 //! older form, flat and without ids and times, in which a result follows its call.
 
-use super::flow::Flow;
+use super::flow::{Answered, Flow};
 use super::tokens::accumulated;
 use crate::calls::{Outcome, Verdict};
 use crate::common::{Attachment, first_line, object_in, text_of};
@@ -17,7 +17,7 @@ use annals_kernel::record::{Event, Input, Speech};
 pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Object<'_>, spot: &Spot) -> Made {
     match (event.text("action"), event.text("observation")) {
         (Some(action), _) => act(flow, sink, &action, event, spot),
-        (None, Some(observation)) => observe(flow, sink, &observation, (text, event), spot),
+        (None, Some(observation)) => observe(flow, sink, &observation, text, event, spot),
         (None, None) => pass_unread(sink, "event", text, &flow.origin, spot),
     }
 }
@@ -104,7 +104,7 @@ fn call(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, 
     let thought = members.text("thought").filter(|_| action != "think").unwrap_or_default();
     flow.says(sink, &[(Speech::Thinking, &thought, spot.part("thought"))], usage, spot)?;
     let name = metadata.text("function_name").unwrap_or_else(|| action.to_owned().into());
-    flow.call(sink, (&*name, arguments(event)), metadata.text("tool_call_id").as_deref(), spot, read)
+    flow.call(sink, &name, arguments(event), metadata.text("tool_call_id").as_deref(), spot, read)
 }
 
 /// What an action was given: `args`, or in the older form the event itself.
@@ -157,24 +157,25 @@ fn observe(
     flow: &mut Flow,
     sink: &mut dyn Sink,
     observation: &str,
-    (text, event): (&str, &Object<'_>),
+    text: &str,
+    event: &Object<'_>,
     spot: &Spot,
 ) -> Made {
     let call = event.object("tool_call_metadata").text("tool_call_id");
     let cause = event.integer("cause").map(|cause| cause.to_string());
-    let (call, cause) = (call.as_deref(), cause.as_deref());
+    let answered = Answered { call: call.as_deref(), action: cause.as_deref() };
     match observation {
         "null" | "agent_state_changed" | "recall" | "agent_condensation" => Ok(Some(PassedOver::Bookkeeping)),
-        _ if flow.is_typed(cause) => {
+        _ if flow.is_typed(answered.action) => {
             let printed = event.raw("content").map(text_of).unwrap_or_default();
             flow.put(sink, Step::event(Event::CommandOutput, Fields::new().with("text", &printed)), spot)
         }
         // The model's reply was no call that can be made, and the model is asked again: no action was recorded.
-        "error" if event.has("id") && !flow.is_open(call, cause) => {
+        "error" if event.has("id") && !flow.is_open(answered) => {
             let error = event.raw("content").map(text_of).unwrap_or_default();
             flow.put(sink, Step::event(Event::Error, Fields::new().with("error", &error)).failing(Some(&error)), spot)
         }
-        _ => flow.result(sink, (text, event), (call, cause), spot, read),
+        _ => flow.result(sink, text, event, answered, spot, read),
     }
 }
 

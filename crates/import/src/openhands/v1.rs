@@ -1,6 +1,6 @@
 //! Events of the SDK: `{id, timestamp, source, kind, …}`.
 
-use super::flow::Flow;
+use super::flow::{Answered, Flow};
 use super::tokens::accumulated;
 use crate::calls::{Outcome, Verdict};
 use crate::common::{first_line, object_in, text_of};
@@ -28,7 +28,8 @@ pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Ob
         "ActionEvent" => action(flow, sink, event, spot),
         "ObservationEvent" | "UserRejectObservation" | "AgentErrorEvent" => {
             let (call, action) = (event.text("tool_call_id"), event.text("action_id"));
-            flow.result(sink, (text, event), (call.as_deref(), action.as_deref()), spot, read)
+            let answered = Answered { call: call.as_deref(), action: action.as_deref() };
+            flow.result(sink, text, event, answered, spot, read)
         }
         "ConversationStateUpdateEvent" => state(flow, sink, event, spot),
         "PauseEvent" | "InterruptEvent" => {
@@ -83,7 +84,7 @@ fn action(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot)
     let name = event.text("tool_name").or_else(|| call.text("name")).unwrap_or_default();
     let given = call.text("arguments").or_else(|| call.object("function").text("arguments"));
     let given = given.and_then(|text| object_in(&text)).or_else(|| event.json("action"));
-    flow.call(sink, (&name, given), event.text("tool_call_id").as_deref(), spot, read)
+    flow.call(sink, &name, given, event.text("tool_call_id").as_deref(), spot, read)
 }
 
 /// A text without the thinking that some models put before it in tags: that is there as `reasoning_content`, too.

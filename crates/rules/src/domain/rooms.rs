@@ -75,8 +75,14 @@ macro_rules! rooms {
             }
 
             /// Takes in an event of a decision; `asking` is what was asked, where this version knows it.
-            pub fn evolve(&mut self, event: &Event, asking: Option<&Asking<'_>>, moment: (EntryId, Timestamp, &AgentId)) {
-                let (id, at, actor) = moment;
+            pub fn evolve(
+                &mut self,
+                event: &Event,
+                asking: Option<&Asking<'_>>,
+                id: EntryId,
+                at: Timestamp,
+                actor: &AgentId,
+            ) {
                 match event {
                     $( $( Event::$asks(event) => {
                         let asked = asking.and_then(|asking| {

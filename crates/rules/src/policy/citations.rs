@@ -7,7 +7,7 @@ use super::Setting;
 use super::prompting::prompted;
 use crate::domain::credit::Reason;
 use crate::domain::credit::command::About;
-use crate::domain::credit::event::{Awarded, Cited};
+use crate::domain::credit::event::{Awarded, Cited, NamedFile};
 use crate::domain::credit::formula::{Finding, LEAST_QUOTE, MOST_PER_COMMENT, citation_credits};
 use crate::domain::{Ask, Command, Event, Rooms, issue};
 use annals_kernel::actor::SYSTEM;
@@ -143,7 +143,7 @@ fn is_true(finding: Finding) -> bool {
 }
 
 fn is_of(checked: &Checked, file: &str, sha256: Option<&str>) -> bool {
-    crate::domain::credit::event::is_same_file((&checked.path, checked.sha256.as_deref()), (file, sha256))
+    NamedFile { path: &checked.path, sha256: checked.sha256.as_deref() }.is(&NamedFile { path: file, sha256 })
 }
 
 /// What a file counts as by itself. A few letters stand everywhere: a short quote is not to the letter.

@@ -23,13 +23,14 @@ use annals_kernel::id::{AgentId, IssueId};
 
 /// Credits that the rules give an agent, or take from it; nothing for whoever is not in the roster.
 pub(super) fn give(rooms: &Rooms, moment: &Moment<'_>, agent: &AgentId, reason: Reason, about: About) -> Option<Event> {
-    give_by(rooms, moment, (&AgentId::from(SYSTEM), agent), reason, about)
+    give_by(rooms, moment, &AgentId::from(SYSTEM), agent, reason, about)
 }
 
 fn give_by(
     rooms: &Rooms,
     moment: &Moment<'_>,
-    (by, agent): (&AgentId, &AgentId),
+    by: &AgentId,
+    agent: &AgentId,
     reason: Reason,
     about: About,
 ) -> Option<Event> {
@@ -220,7 +221,7 @@ fn single_voices(rooms: &Rooms, issue: &Issue, moment: &Moment<'_>) -> Vec<Agent
 fn clean(rooms: &Rooms, id: &IssueId, issue: &Issue, ledger: Option<&Ledger>, moment: &Moment<'_>) -> Option<Event> {
     let ledger = ledger.filter(|ledger| !ledger.paid.contains(&Reason::CleanUnfreeze))?;
     let by = ledger.unfrozen_by.as_ref().filter(|by| **by != issue.author)?;
-    give_by(rooms, moment, (by, &issue.author), Reason::CleanUnfreeze, About::issue(id))
+    give_by(rooms, moment, by, &issue.author, Reason::CleanUnfreeze, About::issue(id))
 }
 
 /// What a resolved issue decided stands in the work, as somebody other than its author found; what its author does itself

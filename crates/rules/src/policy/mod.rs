@@ -225,7 +225,7 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     for lesson in LEARN_BEFORE {
         (lesson.learn)(rooms, event, from);
     }
-    rooms.evolve(event, from.asking, (from.id, from.at, from.actor));
+    rooms.evolve(event, from.asking, from.id, from.at, from.actor);
     for lesson in LEARN_AFTER {
         (lesson.learn)(rooms, event, from);
     }

@@ -43,7 +43,7 @@ fn model_of(rooms: &Rooms, actor: &AgentId) -> Option<ModelId> {
 /// An agent did something: what it did, and how it changes its record.
 fn acted(rooms: &mut Rooms, from: &From<'_>, change: impl FnOnce(&mut Record)) {
     let Some(model) = model_of(rooms, from.actor) else { return };
-    rooms.credit.acted(from.actor, &model, (from.id, from.at));
+    rooms.credit.acted(from.actor, &model, from.id, from.at);
     rooms.reliability.acted(from.actor, &model, change);
 }
 
@@ -69,7 +69,7 @@ pub(super) fn commented(rooms: &mut Rooms, added: &CommentAdded, from: &From<'_>
 /// An issue was resolved.
 pub(super) fn resolved(rooms: &mut Rooms, resolved: &Resolved, from: &From<'_>) {
     share(rooms, &resolved.issue, from);
-    rooms.credit.resolved(&resolved.issue, from.actor, (from.id, from.at));
+    rooms.credit.resolved(&resolved.issue, from.actor, from.id, from.at);
     acted(rooms, from, |_| {});
 }
 
@@ -115,7 +115,7 @@ pub(super) fn marked(rooms: &mut Rooms, marked: &Marked, from: &From<'_>) {
     let model = model_of(rooms, &author);
     let agent = model.as_ref().map(|model| (&author, model));
     if marked.usefulness == Usefulness::Applied {
-        rooms.credit.applied(agent, (from.id, from.at));
+        rooms.credit.applied(agent, from.id, from.at);
     }
     if let Some((author, model)) = agent {
         rooms.reliability.found(author, model, |record| match marked.usefulness {

@@ -53,8 +53,8 @@ impl Value {
         let end = closed.or(setting).unwrap_or_else(|| end_of_bare(text, start, sign.form, name));
         let end = if closed.is_none() && sign.is_equals(text) { before_colon(text, start..end) } else { end };
         let is_header = sign.form == Form::Operator && is_header_in_quotes(text, name, start..end);
-        let is_in_quotes = quote.is_some() || is_header;
-        let manner = manner(text, sign.form, is_in_quotes, name)?;
+        let quoting = if quote.is_some() || is_header { Quoting::Quoted } else { Quoting::Bare };
+        let manner = manner(text, sign.form, quoting, name)?;
         if sign.form == Form::Element && !closes_element(text, start..end) {
             return None;
         }
@@ -141,43 +141,50 @@ fn closes_element(text: &[u8], value: Range<usize>) -> bool {
     closes && !is_grammar
 }
 
-fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {
+/// Whether quotes stand around a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quoting {
+    Bare,
+    Quoted,
+}
+
+fn manner(text: &[u8], form: Form, quoting: Quoting, name: &Range<usize>) -> Option<Manner> {
     if form == Form::Equals && is_environment(&text[name.clone()]) {
         return Some(Manner::Environment);
     }
-    if let Some(manner) = given_manner(text, form, is_in_quotes, name) {
+    if let Some(manner) = given_manner(text, form, quoting, name) {
         return Some(manner);
     }
     // In prose, backquotes are around code: (identified by `id`).
     let is_in_prose = form == Form::Space && text[name.end..].trim_ascii_start().starts_with(b"`");
-    if form == Form::Space && text[name.clone()].contains(&b' ') && (!is_in_quotes || is_in_prose) {
+    if form == Form::Space && text[name.clone()].contains(&b' ') && (quoting == Quoting::Bare || is_in_prose) {
         return None;
     }
-    if form == Form::Space && !is_in_quotes && is_login(text, name) {
+    if form == Form::Space && quoting == Quoting::Bare && is_login(text, name) {
         return Some(Manner::Argument);
     }
     // `pass "x"` and `key "x"` are sentences.
     let is_sentence = form == Form::Space
         && !text[name.clone()].contains(&b' ')
         && run_before(text, name.end, name.len(), is_word) <= 4;
-    match (form, is_in_quotes) {
-        (Form::Comma | Form::Call, false) => None,
+    match (form, quoting) {
+        (Form::Comma | Form::Call, Quoting::Bare) => None,
         (Form::Member, _) => Some(Manner::Setting(Joint::Colon)),
         (Form::Space, _) if is_sentence => None,
-        (Form::Space, true) if !is_in_prose => Some(Manner::Quoted),
-        (Form::Comma, true) | (Form::Space, _) => Some(Manner::Spaced),
+        (Form::Space, Quoting::Quoted) if !is_in_prose => Some(Manner::Quoted),
+        (Form::Comma, Quoting::Quoted) | (Form::Space, _) => Some(Manner::Spaced),
         (Form::Flag, _) => Some(Manner::Argument),
-        (Form::Equals | Form::Operator, false) if is_flag(text, name) => Some(Manner::Argument),
-        (Form::Equals | Form::Operator, false) => Some(Manner::Bare),
-        (Form::Equals | Form::Operator | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
+        (Form::Equals | Form::Operator, Quoting::Bare) if is_flag(text, name) => Some(Manner::Argument),
+        (Form::Equals | Form::Operator, Quoting::Bare) => Some(Manner::Bare),
+        (Form::Equals | Form::Operator | Form::Call, Quoting::Quoted) | (Form::Element, _) => Some(Manner::Quoted),
     }
 }
 
 /// How the value stands where what is around the name says that it is a text: `ENV DB_PASSWORD x`.
-fn given_manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {
+fn given_manner(text: &[u8], form: Form, quoting: Quoting, name: &Range<usize>) -> Option<Manner> {
     let is_assigned = matches!(form, Form::Operator | Form::Equals);
-    if form == Form::Member && is_in_quotes && is_environment(&text[name.clone()])
-        || form == Form::Comma && is_in_quotes && given::is_to_function(text, name)
+    if form == Form::Member && quoting == Quoting::Quoted && is_environment(&text[name.clone()])
+        || form == Form::Comma && quoting == Quoting::Quoted && given::is_to_function(text, name)
     {
         return Some(Manner::Quoted);
     }

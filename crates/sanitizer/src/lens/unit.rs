@@ -31,8 +31,23 @@ const REFERENCES: &[(&str, char)] = &[
     ("equals;", '='),
 ];
 
+/// How a text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Encoding {
+    Plain,
+    /// `=41` is a letter, as mails have it; in any other text it is the end of a setting.
+    QuotedPrintable,
+}
+
+impl Encoding {
+    pub(super) fn of(source: &str) -> Self {
+        let is_quoted = memchr::memmem::find(source.as_bytes(), b"=3D").is_some();
+        if is_quoted { Self::QuotedPrintable } else { Self::Plain }
+    }
+}
+
 /// The unit that begins here.
-pub(super) fn unit_at(source: &str, at: usize, is_quoted_printable: bool) -> Option<Unit> {
+pub(super) fn unit_at(source: &str, at: usize, encoding: Encoding) -> Option<Unit> {
     let rest = source.get(at..)?;
     match rest.as_bytes()[0] {
         b'\x1b' => Some(Unit { length: sequence(rest.as_bytes()), meaning: None }),
@@ -40,7 +55,7 @@ pub(super) fn unit_at(source: &str, at: usize, is_quoted_printable: bool) -> Opt
         b'&' => reference(rest),
         b'%' => percent(rest),
         b'\\' => escape(rest),
-        b'=' if is_quoted_printable => quoted_printable(rest),
+        b'=' if encoding == Encoding::QuotedPrintable => quoted_printable(rest),
         _ => None,
     }
 }

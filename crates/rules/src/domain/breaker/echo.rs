@@ -27,7 +27,7 @@ pub(super) fn echo(draft: &Draft<'_>, known: &Thread, limits: &Limits) -> Option
     // New evidence in old words is no echo: the place in the file is what the thread did not have.
     let is_violated = value < limit && draft.ground == Ground::Known;
     let found = Found { echoes: Some(echoes), ..Found::default() };
-    Some(check(Rule::Echo, (value, limit), is_violated.then_some(severity), found))
+    Some(check(Rule::Echo, value, limit, is_violated.then_some(severity), found))
 }
 
 /// Whether a text supports: it says so, or so much of it is agreement and praise.

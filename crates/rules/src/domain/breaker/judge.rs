@@ -108,38 +108,30 @@ fn rejects(check: Check) -> Check {
     Check { violation: check.violation.map(|_| Severity::Reject), ..check }
 }
 
-pub(super) fn check(rule: Rule, (value, limit): (usize, usize), violation: Option<Severity>, found: Found) -> Check {
+pub(super) fn check(rule: Rule, value: usize, limit: usize, violation: Option<Severity>, found: Found) -> Check {
     Check { rule, value: value as u64, limit: limit as u64, violation, found, message: None }
-}
-
-fn freeze_if(is_violated: bool) -> Option<Severity> {
-    is_violated.then_some(Severity::Freeze)
-}
-
-fn reject_if(is_violated: bool) -> Option<Severity> {
-    is_violated.then_some(Severity::Reject)
 }
 
 fn budget(draft: &Draft<'_>, thread: &[&Turn<'_>], limits: &Limits) -> Check {
     let (used, most) =
         (thread.iter().filter(|turn| turn.author == draft.author).count(), limits.max_per_agent as usize);
     let found = Found { agent: Some(draft.author.clone()), ..Found::default() };
-    check(Rule::CommentBudgetExceeded, (used, most), freeze_if(used >= most), found)
+    check(Rule::CommentBudgetExceeded, used, most, (used >= most).then_some(Severity::Freeze), found)
 }
 
 fn total(thread: &[&Turn<'_>], limits: &Limits) -> Check {
     let (has, most) = (thread.len(), limits.max_total as usize);
-    check(Rule::IssueCommentLimit, (has, most), freeze_if(has >= most), Found::default())
+    check(Rule::IssueCommentLimit, has, most, (has >= most).then_some(Severity::Freeze), Found::default())
 }
 
 fn substance(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (length, least) = (length(draft.body), limits.min_length as usize);
-    check(Rule::InsufficientSubstance, (length, least), reject_if(length < least), Found::default())
+    check(Rule::InsufficientSubstance, length, least, (length < least).then_some(Severity::Reject), Found::default())
 }
 
 fn vocabulary(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (words, least) = (unique_words(draft.body), limits.min_unique_words as usize);
-    check(Rule::LowVocabulary, (words, least), reject_if(words < least), Found::default())
+    check(Rule::LowVocabulary, words, least, (words < least).then_some(Severity::Reject), Found::default())
 }
 
 /// Words of alarm: so many different ones, or, where the preset has a share, so many in a hundred words (decision 59).
@@ -153,7 +145,7 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
         percent => (alarm.said, most.max(alarm.words * percent / 100)),
     };
     let found = Found { keywords: alarm.keywords, ..Found::default() };
-    check(Rule::EscalationLanguage, (count, most), freeze_if(count > most), found)
+    check(Rule::EscalationLanguage, count, most, (count > most).then_some(Severity::Freeze), found)
 }
 
 /// Alternations in the trailing run that holds only the author and the one who spoke last, without the turns that brought
@@ -167,7 +159,7 @@ fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let other = late.first().copied().filter(|author| is_counted && *author != draft.author);
     let alternations = other.map_or(0, |other| alternations(draft.author, other, &late));
     let found = Found { agent: Some(draft.author.clone()), other: other.cloned(), ..Found::default() };
-    check(Rule::PingPongDetected, (alternations, most), freeze_if(alternations > most), found)
+    check(Rule::PingPongDetected, alternations, most, (alternations > most).then_some(Severity::Freeze), found)
 }
 
 fn alternations(author: &AgentId, other: &AgentId, late: &[&AgentId]) -> usize {
@@ -181,7 +173,7 @@ fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (files, others) = (usize::from(draft.grounds.files), usize::from(draft.grounds.others));
     let Some(impact) = draft.impact.filter(|impact| *impact >= limits.evidence_from) else {
         let found = Found { impact: Some(limits.evidence_from), ..Found::default() };
-        return check(Rule::MissingEvidenceForImpact, (files + others, 0), None, found);
+        return check(Rule::MissingEvidenceForImpact, files + others, 0, None, found);
     };
     let (is_grounded, least) = match impact {
         Impact::CanonChanging => (files > 0 && others > 0, 2),
@@ -189,5 +181,5 @@ fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
         Impact::Structural | Impact::Minor | Impact::Cosmetic => (files + others > 0, 1),
     };
     let found = Found { impact: Some(impact), files: Some(files as u64), ..Found::default() };
-    check(Rule::MissingEvidenceForImpact, (files + others, least), (!is_grounded).then_some(severity), found)
+    check(Rule::MissingEvidenceForImpact, files + others, least, (!is_grounded).then_some(severity), found)
 }

@@ -101,8 +101,8 @@ impl Watch {
         if self.tools.len() < MOST_TOOLS && !self.tools.contains(call.tool.as_ref()) {
             self.tools.insert(call.tool.as_ref().into());
         }
-        self.territory(call, done);
-        self.go_round(call, done, error);
+        self.territory(call, ending);
+        self.go_round(call, ending, error);
         match call.kind {
             CallKind::Edit if done && call.file.as_deref().is_none_or(is_code) => {
                 self.edits = self.edits.saturating_add(1);
@@ -126,7 +126,8 @@ impl Watch {
         self.recent.push(Seen { action: call.action, done, file });
     }
 
-    fn go_round(&mut self, call: &Call<'_>, done: bool, error: Option<&str>) {
+    fn go_round(&mut self, call: &Call<'_>, ending: Ending, error: Option<&str>) {
+        let done = ending == Ending::Succeeded;
         if call.kind == CallKind::Edit && done {
             self.loops.edited();
         }
@@ -142,8 +143,9 @@ impl Watch {
 
     /// A folder in which something is written before anything was looked at there, once some place was looked at: some
     /// agents get their files without a call, and then nothing can be said.
-    fn territory(&mut self, call: &Call<'_>, done: bool) {
+    fn territory(&mut self, call: &Call<'_>, ending: Ending) {
         self.unfamiliar = false;
+        let done = ending == Ending::Succeeded;
         let is_look = matches!(call.kind, CallKind::Read | CallKind::Search);
         let named = call.file.as_deref().or_else(|| Some(&*call.target).filter(|_| call.kind == CallKind::Search));
         let Some(path) = named.filter(|_| done && (is_look || call.kind == CallKind::Edit)) else { return };

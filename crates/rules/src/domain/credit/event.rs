@@ -119,13 +119,23 @@ pub struct Cited {
 impl Cited {
     /// Whether a file is the one that is cited: the same path, or the same content under another name.
     pub fn is_of(&self, file: &str, sha256: Option<&str>) -> bool {
-        is_same_file((&self.file, self.sha256.as_deref()), (file, sha256))
+        NamedFile { path: &self.file, sha256: self.sha256.as_deref() }.is(&NamedFile { path: file, sha256 })
     }
 }
 
-/// Whether two files, each with its content's hash, are one: the same path, or the same content under another name.
-pub fn is_same_file(one: (&str, Option<&str>), other: (&str, Option<&str>)) -> bool {
-    parts(one.0).eq(parts(other.0)) || one.1.is_some() && one.1 == other.1
+/// A file, and its content's hash where there is one.
+pub struct NamedFile<'a> {
+    /// As it is cited.
+    pub path: &'a str,
+    /// Of its content.
+    pub sha256: Option<&'a str>,
+}
+
+impl NamedFile<'_> {
+    /// Whether two files are one: the same path, or the same content under another name.
+    pub fn is(&self, other: &Self) -> bool {
+        parts(self.path).eq(parts(other.path)) || self.sha256.is_some() && self.sha256 == other.sha256
+    }
 }
 
 /// The parts of a path that lead anywhere.

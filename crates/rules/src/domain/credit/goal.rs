@@ -141,7 +141,7 @@ impl Goal {
     }
 
     /// What counts towards it, of an agent (none: of somebody else), at a time.
-    pub(super) fn count(&mut self, metric: Metric, agent: Option<&AgentId>, (many, at): (i64, Timestamp)) {
+    pub(super) fn count(&mut self, metric: Metric, agent: Option<&AgentId>, many: i64, at: Timestamp) {
         if self.metric == metric && self.is_of(agent) && self.is_in_time(at) {
             self.count = self.count.saturating_add(many);
         }
@@ -157,12 +157,12 @@ impl Goal {
         let agent = Some(&awarded.agent);
         let is_first = awarded.reason.is_of_citations() && awarded.reason != Reason::EvidenceOutcomeUpgrade;
         let verified = awarded.citations.iter().filter(|cited| is_first && cited.finding != Finding::Failed).count();
-        let times = |is_so: bool| (i64::from(is_so), at);
-        self.count(Metric::TotalCredits, agent, (awarded.amount.in_thousandths(), at));
-        self.count(Metric::VerifiedCitations, agent, (i64::try_from(verified).unwrap_or(i64::MAX), at));
-        self.count(Metric::ZeroPenalties, agent, times(awarded.amount < Credits::ZERO));
+        let times = |is_so: bool| i64::from(is_so);
+        self.count(Metric::TotalCredits, agent, awarded.amount.in_thousandths(), at);
+        self.count(Metric::VerifiedCitations, agent, i64::try_from(verified).unwrap_or(i64::MAX), at);
+        self.count(Metric::ZeroPenalties, agent, times(awarded.amount < Credits::ZERO), at);
         let is_consulted = awarded.reason == Reason::ConsultedDevilsAdvocate;
-        self.count(Metric::DevilsAdvocateConsultations, agent, times(is_consulted));
+        self.count(Metric::DevilsAdvocateConsultations, agent, times(is_consulted), at);
     }
 
     /// How far it has come; for a goal of no penalties 1 as long as there is none.

@@ -132,7 +132,7 @@ impl State {
     }
 
     /// An agent did something.
-    pub fn acted(&mut self, agent: &AgentId, model: &ModelId, (entry, at): (EntryId, Timestamp)) {
+    pub fn acted(&mut self, agent: &AgentId, model: &ModelId, entry: EntryId, at: Timestamp) {
         let open = self.totals.open.counting(entry);
         self.totals.record(agent, model).acted(entry, &open);
         self.totals.goals.values_mut().for_each(|goal| goal.acted(agent, at));
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// An issue was found applied in the work for the first time; none: it was not an agent's.
-    pub fn applied(&mut self, author: Option<(&AgentId, &ModelId)>, (entry, at): (EntryId, Timestamp)) {
+    pub fn applied(&mut self, author: Option<(&AgentId, &ModelId)>, entry: EntryId, at: Timestamp) {
         if let Some((agent, model)) = author {
             let open = self.totals.open.counting(entry);
             self.totals.record(agent, model).applied(&open);
@@ -163,7 +163,7 @@ impl State {
     }
 
     /// An issue ended with a decision.
-    pub fn resolved(&mut self, issue: &IssueId, by: &AgentId, (entry, at): (EntryId, Timestamp)) {
+    pub fn resolved(&mut self, issue: &IssueId, by: &AgentId, entry: EntryId, at: Timestamp) {
         let ledger = self.ledgers.entry(issue.as_str(), Ledger::default);
         let is_first = ledger.resolved_in.is_none();
         ledger.resolved_in.get_or_insert(entry);
@@ -173,7 +173,7 @@ impl State {
     }
 
     fn count(&mut self, metric: Metric, agent: Option<&AgentId>, at: Timestamp) {
-        self.totals.goals.values_mut().for_each(|goal| goal.count(metric, agent, (1, at)));
+        self.totals.goals.values_mut().for_each(|goal| goal.count(metric, agent, 1, at));
     }
 
     /// Somebody cites files on an issue.

@@ -186,11 +186,11 @@ impl State {
             trail.open.retain(|open| *open.approach != *approach);
         }
         for task in tasks {
-            self.worked(&task, (session, approach), settings);
+            self.worked(&task, session, approach, settings);
         }
     }
 
-    fn worked(&mut self, task: &str, (session, approach): (&str, &str), settings: &Settings) {
+    fn worked(&mut self, task: &str, session: &str, approach: &str, settings: &Settings) {
         let only = |task: &Task| task.declared == 0 && task.runs.iter().all(|run| *run.approach == *approach);
         if self.tasks.get(task).is_some_and(only) {
             self.ended(task, Ending::Success);

@@ -70,7 +70,9 @@ pub(super) fn is_a_text(content: &str, moment: &Moment<'_>) -> Result<(), Refusa
 
 /// What is said, whole: names that were given and those that are found in the text.
 pub(super) fn said(
-    (kind, content, confidence): (Kind, &str, Share),
+    kind: Kind,
+    content: &str,
+    confidence: Share,
     entities: &[Box<str>],
     about: Option<&str>,
     source: &Source,
@@ -88,7 +90,7 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
     may_review(moment, "add_knowledge")?;
     is_a_text(&add.content, moment)?;
     let confidence = add.confidence.unwrap_or_else(|| moment.settings.get(&DEFAULT_CONFIDENCE));
-    let said = said((add.kind, &add.content, confidence), &add.entities, add.about.as_deref(), &add.source)?;
+    let said = said(add.kind, &add.content, confidence, &add.entities, add.about.as_deref(), &add.source)?;
     let said = Said { impact: add.impact, ..said };
     if let Some(entry) = twin(state, &said) {
         return Err(Refusal::Known { entry });

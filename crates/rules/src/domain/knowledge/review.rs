@@ -24,7 +24,7 @@ pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) ->
     let Propose { kind, content, entities, about, source, .. } = propose;
     let usual = || moment.settings.get(&EXTRACT_CONFIDENCE).get(kind).copied();
     let confidence = propose.confidence.or_else(usual).unwrap_or(Share::thousandths(500));
-    let said = said((*kind, content, confidence), entities, about.as_deref(), source)?;
+    let said = said(*kind, content, confidence, entities, about.as_deref(), source)?;
     let said = Said { impact: propose.impact, ..said };
     let candidate = text::key(kind.as_str(), content);
     if let Some(known) = state.candidate(&candidate) {
@@ -52,8 +52,8 @@ pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> D
     let Said { kind, content, entities, about, confidence, impact, source } = &candidate.said;
     let content = accept.content.as_ref().unwrap_or(content);
     is_a_text(content, moment)?;
-    let what = (accept.kind.unwrap_or(*kind), &**content, accept.confidence.unwrap_or(*confidence));
-    let said = said(what, entities, about.as_deref(), source)?;
+    let (kind, confidence) = (accept.kind.unwrap_or(*kind), accept.confidence.unwrap_or(*confidence));
+    let said = said(kind, content, confidence, entities, about.as_deref(), source)?;
     let said = Said { impact: accept.impact.or(*impact), ..said };
     let is_kept = |id: &EntryId| state.entry(*id).is_some_and(|entry| entry.superseded_by.is_none());
     let old: Vec<EntryId> = candidate.supersedes.iter().copied().filter(is_kept).collect();

@@ -12,7 +12,7 @@ pub(crate) use super::open::Branch;
 use super::open::{AllOpen, Open};
 use super::packed;
 use annals_kernel::id::EntryId;
-use annals_kernel::report::{Fate, Report, ReportKey, Side, Subject};
+use annals_kernel::report::{Fate, Report, ReportKey, Side, Subject, Witnessed};
 use annals_kernel::rows::Ranked;
 
 /// What was reported of one session.
@@ -72,33 +72,34 @@ impl Reports {
     pub fn take(&mut self, report: Report, entry: EntryId, branch: Branch) -> Told {
         let Report { side, subject } = report;
         match subject {
-            Subject::Call { key, fate } => self.call(key, (side, fate), entry),
+            Subject::Call { key, fate } => self.call(key, Witnessed { side, fate }, entry),
             Subject::Next { key, fate } => self.next(entry, Open { key, side, fate, branch }),
-            Subject::Completion { of, key, fate } => self.completed(of, key, (side, fate)),
+            Subject::Completion { of, key, fate } => self.completed(of, key, side, fate),
         }
     }
 
-    fn call(&mut self, key: ReportKey, told: (Side, Fate), entry: EntryId) -> Told {
+    fn call(&mut self, key: ReportKey, told: Witnessed, entry: EntryId) -> Told {
         if let Some(known) = self.calls.0.get_mut(&key) {
             return better(known, told);
         }
-        let early = self.early.remove(&entry).and_then(|(side, fate)| Some((side, fate?)));
-        let known = early.into_iter().chain(self.ends.remove(&key)).reduce(Fate::better);
-        let best = known.map_or(told, |known| Fate::better(known, told));
+        let early = self.early.remove(&entry).and_then(|(side, fate)| Some(Witnessed { side, fate: fate? }));
+        let end = self.ends.remove(&key).map(|(side, fate)| Witnessed { side, fate });
+        let known = early.into_iter().chain(end).reduce(Witnessed::or_better);
+        let best = known.map_or(told, |known| known.or_better(told));
         self.calls.0.insert(key, best);
-        Told::New(known.map(|_| best.1))
+        Told::New(known.map(|_| best.fate))
     }
 
     fn next(&mut self, entry: EntryId, told: Open) -> Told {
         if let Some((side, fate)) = self.early.remove(&entry) {
-            let better = fate.zip(told.fate).map(|(known, fate)| Fate::better((side, known), (told.side, fate)).1);
-            return Told::New(better);
+            let known = fate.map(|fate| Witnessed { side, fate });
+            return Told::New(known.zip(told.witnessed()).map(|(known, told)| known.or_better(told).fate));
         }
         let Some(open) = self.open.take_other(told) else {
             self.open.add(entry, told);
             return Told::New(None);
         };
-        let known = fate_of_both((open.side, open.fate), (told.side, told.fate));
+        let known = fate_of_both(open.witnessed(), told.witnessed());
         match (open.fate, known) {
             (Some(was), Told::Again | Told::Otherwise { .. })
                 if (open.branch, told.branch) == (Branch::Main, Branch::Below) =>
@@ -110,45 +111,43 @@ impl Reports {
         }
     }
 
-    fn completed(&mut self, of: EntryId, key: ReportKey, told: (Side, Option<Fate>)) -> Told {
+    fn completed(&mut self, of: EntryId, key: ReportKey, side: Side, fate: Option<Fate>) -> Told {
+        let told = fate.map(|fate| Witnessed { side, fate });
         if let Some(known) = self.calls.0.get_mut(&key) {
-            return told.1.map_or(Told::Again, |fate| better(known, (told.0, fate)));
+            return told.map_or(Told::Again, |told| better(known, told));
         }
         if of == EntryId::MIN {
-            self.ends.extend(told.1.map(|fate| (key, (told.0, fate))));
+            self.ends.extend(fate.map(|fate| (key, (side, fate))));
             return Told::Again;
         }
         let Some(open) = self.open.take(of) else {
-            self.early.entry(of).or_insert(told);
+            self.early.entry(of).or_insert((side, fate));
             return Told::Again;
         };
-        fate_of_both((open.side, open.fate), told)
+        fate_of_both(open.witnessed(), told)
     }
 }
 
-fn better(known: &mut (Side, Fate), told: (Side, Fate)) -> Told {
-    let was = known.1;
-    *known = Fate::better(*known, told);
-    Told::of(was, known.1)
+fn better(known: &mut Witnessed, told: Witnessed) -> Told {
+    let was = known.fate;
+    *known = known.or_better(told);
+    Told::of(was, known.fate)
 }
 
-fn fate_of_both(known: (Side, Option<Fate>), told: (Side, Option<Fate>)) -> Told {
-    match (known.1, told.1) {
-        (Some(was), Some(is)) => Told::of(was, Fate::better((known.0, was), (told.0, is)).1),
-        (None, _) | (_, None) => Told::Again,
-    }
+fn fate_of_both(known: Option<Witnessed>, told: Option<Witnessed>) -> Told {
+    known.zip(told).map_or(Told::Again, |(known, told)| Told::of(known.fate, known.or_better(told).fate))
 }
 
 /// Calls, as they are stored: nine bytes each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Calls(BTreeMap<ReportKey, (Side, Fate)>);
+struct Calls(BTreeMap<ReportKey, Witnessed>);
 
 const STORED_BYTES: usize = 9;
 
 impl Serialize for Calls {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         packed::serialize::<STORED_BYTES, _>(
-            self.0.iter().map(|(key, (side, fate))| {
+            self.0.iter().map(|(key, Witnessed { side, fate })| {
                 let mut bytes = [0; STORED_BYTES];
                 bytes[..8].copy_from_slice(&key.to_bytes());
                 bytes[8] = side.code() << 4 | fate.code();
@@ -162,7 +161,8 @@ impl Serialize for Calls {
 impl<'de> Deserialize<'de> for Calls {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let read = |[key @ .., code]: &[u8; STORED_BYTES]| {
-            Some((ReportKey::from_bytes(*key), (Side::of_code(code >> 4)?, Fate::of_code(code & 15)?)))
+            let (side, fate) = (Side::of_code(code >> 4)?, Fate::of_code(code & 15)?);
+            Some((ReportKey::from_bytes(*key), Witnessed { side, fate }))
         };
         let calls = packed::deserialize::<STORED_BYTES, _, _>(deserializer, read)?;
         Ok(Self(calls.into_iter().collect()))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::packed;
 use annals_kernel::id::EntryId;
-use annals_kernel::report::{Fate, ReportKey, Side};
+use annals_kernel::report::{Fate, ReportKey, Side, Witnessed};
 
 /// What one side has told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,12 @@ pub(super) struct Open {
     pub fate: Option<Fate>,
     /// Where it was told.
     pub branch: Branch,
+}
+
+impl Open {
+    pub(super) fn witnessed(&self) -> Option<Witnessed> {
+        self.fate.map(|fate| Witnessed { side: self.side, fate })
+    }
 }
 
 /// Where in a session something was told. Hooks of the Gemini CLI tell of the calls of a sub-agent as the main one's.

@@ -118,8 +118,8 @@ impl Totals {
             return;
         }
         change(&mut self.by_tool, tool, |tool| {
-            tool.calls = moved(tool.calls, is_call(was), is_call(is));
-            tool.failed = moved(tool.failed, is_failed(was), is_failed(is));
+            tool.calls = moved(tool.calls, calls(was), calls(is));
+            tool.failed = moved(tool.failed, failures(was), failures(is));
         });
     }
 }
@@ -137,10 +137,10 @@ impl Stats {
 
     /// A call ended otherwise than it was counted.
     pub(super) fn recount(&mut self, entry: &Envelope<'_>, written: &[Box<str>], was: Fate, is: Fate) {
-        self.rejections = moved(self.rejections, was == Fate::Refused, is == Fate::Refused);
-        self.failed_calls = moved(self.failed_calls, was == Fate::Failed, is == Fate::Failed);
+        self.rejections = moved(self.rejections, u64::from(was == Fate::Refused), u64::from(is == Fate::Refused));
+        self.failed_calls = moved(self.failed_calls, u64::from(was == Fate::Failed), u64::from(is == Fate::Failed));
         if is_call(was) != is_call(is) {
-            change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), is_call(is)));
+            change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, calls(was), calls(is)));
             self.tools_used.retain(|_, count| *count > 0);
         }
         self.wrote(written, is);
@@ -150,9 +150,9 @@ impl Stats {
     pub(super) fn lose(&mut self, entry: &Envelope<'_>, was: Fate) {
         self.operation_count = self.operation_count.saturating_sub(1);
         self.retold += 1;
-        self.rejections = moved(self.rejections, was == Fate::Refused, false);
-        self.failed_calls = moved(self.failed_calls, was == Fate::Failed, false);
-        change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), false));
+        self.rejections = moved(self.rejections, u64::from(was == Fate::Refused), 0);
+        self.failed_calls = moved(self.failed_calls, u64::from(was == Fate::Failed), 0);
+        change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, calls(was), 0));
         self.tools_used.retain(|_, count| *count > 0);
     }
 
@@ -185,8 +185,16 @@ fn tool_of(entry: &Envelope<'_>) -> Box<str> {
 }
 
 /// A count without what was in it, and with what is.
-fn moved(count: u64, was: bool, is: bool) -> u64 {
-    count.saturating_sub(u64::from(was)) + u64::from(is)
+fn moved(count: u64, was: u64, is: u64) -> u64 {
+    count.saturating_sub(was) + is
+}
+
+fn calls(fate: Fate) -> u64 {
+    u64::from(is_call(fate))
+}
+
+fn failures(fate: Fate) -> u64 {
+    u64::from(is_failed(fate))
 }
 
 /// Whether it counts as made: a call that was refused does not.

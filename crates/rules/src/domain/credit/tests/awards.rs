@@ -143,7 +143,7 @@ fn the_thanks_of_a_peer_weigh_as_much_as_its_tier() {
         take(&mut state, 1, awarded("critic", 2000, Reason::UserMarkedHelpful, "user"));
         for action in 0..100u64 {
             let entry = EntryId::new(Timestamp::from_millis(0), u128::from(action) + 1);
-            state.acted(&"critic".into(), &"m".into(), (entry, Timestamp::from_millis(0)));
+            state.acted(&"critic".into(), &"m".into(), entry, Timestamp::from_millis(0));
             if action < penalised {
                 state.penalised(&"critic".into(), &"m".into(), entry);
             }

@@ -71,9 +71,9 @@ fn each_metric_counts_what_it_says_from_when_it_was_set() {
         take(&mut state, 4, awarded("critic", 3000, Reason::ProposalAcceptedByUser, "user"));
         let at = Timestamp::from_millis(5 * 60_000);
         for entry in [EntryId::new(at, 1), EntryId::new(at, 2)] {
-            state.resolved(&issue(), &"writer".into(), (entry, at));
+            state.resolved(&issue(), &"writer".into(), entry, at);
         }
-        state.applied(None, (EntryId::new(at, 3), at));
+        state.applied(None, EntryId::new(at, 3), at);
         assert_eq!(state.totals.goals[&id].current(), current, "{metric}");
     }
 }
@@ -119,7 +119,7 @@ fn a_goal_of_no_penalties_is_judged_when_its_time_is_over() {
         set(&mut state, goal(Metric::ZeroPenalties, 1, deadline));
         for number in 0..actions {
             let entry = EntryId::new(Timestamp::from_millis(60_001 + number), 1);
-            state.acted(&"writer".into(), &"m".into(), (entry, entry.time()));
+            state.acted(&"writer".into(), &"m".into(), entry, entry.time());
         }
         if penalty {
             take(&mut state, 2, awarded("writer", -1000, Reason::CircuitBreakerTriggered, "system"));

@@ -74,7 +74,7 @@ fn a_streak_goes_on_until_a_citation_is_false() {
 fn a_penalty_is_for_the_action_at_hand_or_for_one_of_its_own() {
     let (mut state, agent, model) = (swarm(), AgentId::from("writer"), "m".into());
     let (first, second) = (EntryId::new(Timestamp::from_millis(1), 1), EntryId::new(Timestamp::from_millis(2), 1));
-    state.acted(&agent, &model, (first, first.time()));
+    state.acted(&agent, &model, first, first.time());
     assert_eq!(state.penalised(&agent, &model, first), Blame::Action);
     assert_eq!(state.penalised(&agent, &model, first), Blame::Again);
     assert_eq!(state.penalised(&agent, &model, second), Blame::Else);
@@ -114,7 +114,7 @@ fn the_tier_is_that_of_the_model_that_the_agent_has_now() {
     take(&mut state, 1, awarded("writer", 1000, Reason::PeerMarkedHelpful, "critic"));
     for number in 1..=9 {
         let entry = EntryId::new(Timestamp::from_millis(number), 1);
-        state.acted(&"writer".into(), &"m".into(), (entry, entry.time()));
+        state.acted(&"writer".into(), &"m".into(), entry, entry.time());
     }
     let tier = |state: &State| state.totals.tier(&"writer".into(), &settings);
     assert_eq!(tier(&state), Tier::Gold);
@@ -161,7 +161,7 @@ fn whoever_is_penalised_less_than_before_the_period_has_improved() {
     let mut state = swarm();
     let act = |state: &mut State, agent: &str, number: i64, penalised: bool| {
         let entry = EntryId::new(Timestamp::from_millis(number), 1);
-        state.acted(&agent.into(), &"m".into(), (entry, entry.time()));
+        state.acted(&agent.into(), &"m".into(), entry, entry.time());
         if penalised {
             state.penalised(&agent.into(), &"m".into(), entry);
         }
