@@ -13,6 +13,7 @@ mod wrapper;
 mod writes;
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 pub use self::act::{Act, acts, operands};
 pub use self::lexer::Joint;
@@ -103,13 +104,9 @@ impl<'c> Line<'c> {
     /// The files that it changes, as it names them, each once.
     pub(super) fn written(&self) -> Vec<Box<str>> {
         let named = patch::files(self.text).into_iter().chain(self.commands().iter().flat_map(writes::files));
-        let mut seen: Vec<Box<str>> = Vec::new();
-        for file in named.map(|file| file.strip_prefix("./").unwrap_or(file)) {
-            if !seen.iter().any(|known| **known == *file) {
-                seen.push(file.into());
-            }
-        }
-        seen
+        let mut seen = BTreeSet::new();
+        let bare = named.map(|file| file.strip_prefix("./").unwrap_or(file));
+        bare.filter(|file| seen.insert(*file)).map(Into::into).collect()
     }
 }
 

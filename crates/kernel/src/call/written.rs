@@ -142,4 +142,12 @@ mod tests {
             assert_eq!(by(command), files, "{command}");
         }
     }
+
+    /// Whoever compares each with each takes minutes here.
+    #[test]
+    fn a_patch_of_many_files_names_each_once() {
+        let heads = (0..200_000).map(|number| format!("*** Add File: {number}.rs\n"));
+        let patch = heads.collect::<String>();
+        assert_eq!(by(&format!("apply_patch <<'P'\n{patch}{patch}P")).len(), 200_000);
+    }
 }
