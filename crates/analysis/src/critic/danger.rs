@@ -2,6 +2,7 @@
 //!
 //! Looks at the words of a command and at those of the person. Does not know what was in a file, or on a branch.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -86,8 +87,9 @@ pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut Found) {
     if texts.iter().any(keeps) || !call.is_ok() && !call.is_trouble() {
         return;
     }
+    let first = first(&acts);
     for danger in DANGERS.iter() {
-        let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || is_first(&acts, *at));
+        let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || first.contains(at));
         let hit = (0..acts.len()).filter(may_hit).find_map(|at| danger.command.find(&texts[at]));
         let Some(hit) = hit.filter(|_| !is_asked(asked, &danger.asked)) else { continue };
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
@@ -104,12 +106,13 @@ fn plain(act: &Act<'_>) -> String {
     verb.map_or_else(|| text.clone(), |at| format!("git{}", &text[at..]))
 }
 
-/// Whether a part of a line that failed as a whole was run, and something else can have failed: nothing but a change of
-/// folder stands before it, and something stands behind it.
-fn is_first(acts: &[Act<'_>], at: usize) -> bool {
-    let is_harmless = |act: &Act<'_>| matches!(act.program(), "" | "cd" | "echo" | "export");
+/// The places in a line that failed as a whole which were run, while something else can have failed: nothing but a change
+/// of folder stands before them, and something stands behind them.
+fn first(acts: &[Act<'_>]) -> Range<usize> {
+    let is_harmless = |act: &&Act<'_>| matches!(act.program(), "" | "cd" | "echo" | "export");
     let is_next = |act: &Act<'_>| matches!(act.joint(), Joint::And | Joint::Other) && !act.is_asked();
-    acts[..at].iter().all(is_harmless) && acts[at + 1..].iter().any(is_next)
+    let run = acts.iter().take_while(is_harmless).count() + 1;
+    0..acts.iter().rposition(is_next).unwrap_or(0).min(run)
 }
 
 /// Whether a person asked for it: in whole words, and not to leave it.
