@@ -425,6 +425,13 @@ def agents(program, _folder):
         yield what, bar, figure + missed(not keeps), f"`tests/agents/{command}`"
 
 
+def endless(program, _folder):
+    """Histories in which one word stands again and again."""
+    done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
+    figure = done.stdout.strip().rpartition("\n")[2]
+    yield "one word without end, in six places of an entry", "none over 3 s", figure + missed(done.returncode != 0), "`tests/endless.py`"
+
+
 MOST_LINES = 80_000
 
 
@@ -507,7 +514,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "agents": agents}
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "agents": agents}
 
 
 def main():
