@@ -186,8 +186,8 @@ pub(crate) fn telling(error: &str, output: impl FnOnce() -> String) -> String {
     }
 }
 
-/// The first line of an error, and the others.
-fn parts(error: &str) -> (&str, &str) {
+/// The first line of an error, and the others: some tools write what was printed below the exit code.
+pub(crate) fn parts(error: &str) -> (&str, &str) {
     error.split_once('\n').unwrap_or((error, ""))
 }
 

@@ -59,6 +59,8 @@ struct Parts {
     document: usize,
     /// Whether the writer said anything.
     is_own: bool,
+    /// Whether it asks for something.
+    asks: bool,
 }
 
 impl Parts {
@@ -67,7 +69,8 @@ impl Parts {
         let document = prompt.get(text::own_end(prompt)..).unwrap_or_default();
         let is_own = !own.trim().is_empty();
         let said = if is_own { own } else { text::prose(prompt) };
-        Self { said, named: pasted::without_output(prompt), document: text::words(document).count(), is_own }
+        let (asks, document) = (ASKS.is_match(&said), text::words(document).count());
+        Self { said, named: pasted::without_output(prompt), document, is_own, asks }
     }
 
     fn told(&self) -> String {
@@ -89,8 +92,7 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
     let parts = Parts::of(prompt);
     let ambiguous = ambiguous(&parts.said, vague);
     let words = text::words(&parts.said).count() as u64;
-    let asks = ASKS.is_match(&parts.said);
-    let clarity = clarity(&parts.said, words, ambiguous.len() as u64);
+    let clarity = clarity(&parts, words, ambiguous.len() as u64);
     let names = Names::of(&parts.named);
     let specificity = of_all(names.sum().min(NAMES_FOR_ALL), NAMES_FOR_ALL);
     // What a terminal printed is what is observed, whatever it says.
@@ -101,7 +103,7 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
     let of = format!(
         "{}{}; names {}; gives {}",
         parts.told(),
-        if asks { "" } else { ", asks for nothing" },
+        if parts.asks { "" } else { ", asks for nothing" },
         names.told(),
         if context.is_empty() { "no context".to_owned() } else { context.join(", ") },
     );
@@ -109,13 +111,12 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
 }
 
 /// Three parts: it asks for something; no sentence runs over 40 words; few of its words are vague.
-fn clarity(said: &str, words: u64, ambiguous: u64) -> Share {
-    let asks = ASKS.is_match(said);
-    let sentences = said.split(['.', '?', '!', '\n']).filter(|part| !part.trim().is_empty());
+fn clarity(parts: &Parts, words: u64, ambiguous: u64) -> Share {
+    let sentences = parts.said.split(['.', '?', '!', '\n']).filter(|part| !part.trim().is_empty());
     let longest = sentences.map(|part| part.split_whitespace().count()).max().unwrap_or_default();
     let plain = 1000_u64.saturating_sub(ambiguous.saturating_mul(4000) / words.max(1));
     let parts =
-        [if asks { 1000 } else { 0 }, if longest <= 40 { 1000 } else { 500 }, if words == 0 { 0 } else { plain }];
+        [if parts.asks { 1000 } else { 0 }, if longest <= 40 { 1000 } else { 500 }, if words == 0 { 0 } else { plain }];
     of_all(parts.iter().sum(), 3000)
 }
 

@@ -5,12 +5,13 @@
 
 use std::sync::LazyLock;
 
+use regex::Regex;
+
 use super::CallKind;
 use super::finished::Printed;
 use super::shell::{Act, Line};
 use crate::envelope::{Ending, Envelope};
 use crate::fingerprint::{self, Fingerprinted};
-use regex::Regex;
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of checks")
@@ -134,11 +135,15 @@ pub(super) fn unless_bare(print: Box<str>) -> Box<str> {
 
 /// Whether the entry of a call of this kind, with this line, is a check that failed.
 pub(super) fn has_failed(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, printed: &Printed<'_>) -> bool {
-    let (command, ending) = (line.map(Line::text), entry.ending());
-    // Of a call that succeeded only a line with joints is worth reading.
-    let can_have = ending == Ending::Failed || hides(command);
-    let has = || ending == Ending::Failed || outcome(command, ending, &printed.texts()) == Outcome::Failed;
-    can_have && in_line(kind, line).is_some() && has()
+    let is_check = || in_line(kind, line).is_some();
+    let command = line.map(Line::text);
+    match entry.ending() {
+        Ending::Failed => is_check(),
+        // Only a line with joints is worth reading.
+        ending @ Ending::Succeeded => {
+            hides(command) && is_check() && outcome(command, ending, &printed.texts()) == Outcome::Failed
+        }
+    }
 }
 
 #[cfg(test)]

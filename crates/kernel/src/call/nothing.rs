@@ -9,6 +9,7 @@ use super::finished::Printed;
 use super::shell::{Act, Joint, Line};
 use super::{CallKind, tool};
 use crate::envelope::{Ending, Envelope};
+use crate::fingerprint::parts;
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of searches")
@@ -51,11 +52,6 @@ pub(super) fn of(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, 
 /// printed that says otherwise; or the words of a tool.
 pub fn is_empty_search(kind: CallKind, command: Option<&str>, error: &str, output: &str) -> bool {
     says_nothing(error) && is_empty(kind, command.map(Line::of).as_ref(), error, || output.to_owned())
-}
-
-/// Some tools write what was printed below the exit code.
-fn parts(error: &str) -> (&str, &str) {
-    error.split_once('\n').unwrap_or((error, ""))
 }
 
 fn is_said(first: &str) -> bool {

@@ -182,7 +182,7 @@ impl<'c> Act<'c> {
 
     /// The program, and its verb; at most 60 characters.
     pub(super) fn name(&self) -> String {
-        let verb = Some(self).filter(|act| act.has_verbs()).and_then(Act::verb).filter(|verb| is_word(verb));
+        let verb = self.verb().filter(|verb| is_word(verb) && self.has_verbs());
         let mut name = verb.map_or_else(|| self.program.to_string(), |verb| format!("{} {verb}", self.program));
         let end = name.char_indices().nth(60).map_or(name.len(), |(end, _)| end);
         name.truncate(end);
