@@ -429,7 +429,7 @@ def endless(program, _folder):
     """Histories in which one word stands again and again."""
     done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
     figure = done.stdout.strip().rpartition("\n")[2]
-    yield "one word without end, in six places of an entry", "none over 3 s", figure + missed(done.returncode != 0), "`tests/endless.py`"
+    yield "one word without end, in each place of an entry", "none over 3 s", figure + missed(done.returncode != 0), "`tests/endless.py`"
 
 
 MOST_LINES = 80_000

@@ -2,9 +2,10 @@
 """Reads histories in which one word stands again and again, in each place of an entry: endless.py PROGRAM [BYTES]
 
 A history can come with a clone, so whatever stands in it is read in time that grows with its length: the word alone, for
-BYTES (default 300,000), as a prompt, message, command, error, output. Each command has LIMIT seconds; one that reads back
+BYTES (default 300,000), as a prompt, message, command, error, output, path, tool, edit, patch. Each command has LIMIT seconds; one that reads back
 from every word takes minutes. Whatever takes longer, or ends with another code than 0, is named and ends the script with 1.
-The second half of the words was written before the first run, and nothing was mended by it."""
+The judged words, and the last four places, were written after the last mending, and brought none; whoever mends something
+by one of them moves them to the others and writes new ones."""
 
 import json
 import subprocess
@@ -21,11 +22,18 @@ KNOWN = ["error", "Error: ", "failed ", "no error ", "0 failed ", "a", "a ", "\n
          "E0425 ", "/a", "a/b/c.rs:1:2 ", "http://a", "1", "1.", "0x", "é", "İ", "a\n", "- error\n", "x: error: ",
          "Traceback (most recent call last)\n", "exit code 1 ", "*** Add File: a\n", "--- a/a\n+++ b/a\n", "sudo ", "&& ", "| ",
          "; ", "please ", "fix ", "don't ", "@", "#", "[a](b)", "{", "a=1 ", "--a ", "no ", "never ", "test ", "#1 "]
-JUDGED = ["fatal", "(panicked", "cannot-", "File \"a\", line 1\n", "/bin/sh: 1: ", "env A=1 ", "docker exec a ", "<<E\n", "a.rs:1\n",
+KNOWN += ["fatal", "(panicked", "cannot-", "File \"a\", line 1\n", "/bin/sh: 1: ", "env A=1 ", "docker exec a ", "<<E\n", "a.rs:1\n",
           "```\n", "|a|b|\n", "- [ ] a\n", "\u200b", "a\u0301", "ß", "%20", "&amp;", "a.b.", "::", "->", "=", ",", "...", "?!",
           "\r\n", "\x1b[31m", "you said ", "why ", "again ", "TODO ", "1) a\n", "> a\n", "I think ", "must ", "0 no ", "git rm a;",
           "find -exec ", "bash -c ", "$'\\x41'", "x'y\"z`"]
-FIELDS = ["prompt", "message", "command", "error", "output", "stdout"]
+JUDGED = ["denied ", "not found: ", "no error", "0 errors ", "error. ", "Error", "could not\n", "thread 'main' panicked at ",
+          "npm ERR! ", "FAILED ", "--- FAIL\n", "make[1]: *** ", "exit code 1\n", "a|", "a;", "echo 0;", "cat <<'E'\nE\n",
+          "((", "{ ", "if ", "case a in ", "`a`", "\\\n", "${a}", "a[0]=", "2>", "<(a)", "git grep a;", "rg a|", "cd a&&",
+          "x=$(", "no ", "instead of ", "sorry ", "thanks ", "perfect ", "always ", "from now on ", "wrong ", "stop ",
+          "a@b.c ", "\u202e", "🙂", "\ud7ff", "01M5XAHQ2D4CWJARVWRF59FTZN ", "a/", "../", "*/", "//", "# a\n",
+          "def a():\n", "fn a() {\n", "import a\n", "<a>", "</", "{\"a\":", "[[", "key=value&", "token ", "sk-", "2026-11-26 ",
+          "1:2:3 ", "12% "]
+FIELDS = ["prompt", "message", "command", "error", "output", "stdout", "path", "tool", "edit", "patch"]
 COMMANDS = [["--fresh", "state", "--hash"], ["session", "show", "s"], ["analyse", "s"], ["log", "--text", "zebra"], ["verify"]]
 
 
@@ -46,6 +54,13 @@ def operation(field, text):
         "error": {**call, "error": text},
         "output": {**call, "output": text},
         "stdout": {**call, "output": {"stdout": text}},
+        "path": {"type": "tool_call", "name": "Edit", "input": {"file_path": text, "old_string": "a", "new_string": "b"},
+                 "success": True},
+        "tool": {**call, "name": text},
+        "edit": {"type": "tool_call", "name": "Edit", "output": "ok", "success": True,
+                 "input": {"file_path": "a.rs", "old_string": text, "new_string": text + "x"}},
+        "patch": {"type": "tool_call", "name": "apply_patch", "output": "ok", "success": True,
+                  "input": {"input": f"*** Begin Patch\n*** Update File: a.rs\n{text}\n*** End Patch"}},
     }[field]
 
 
