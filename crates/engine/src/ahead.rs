@@ -26,8 +26,11 @@ impl Engine {
             return live.attempt(|world| world.decide(ask, asked));
         }
         let before = asked.id.previous().unwrap_or(EntryId::MIN);
+        // What the user said of lines holds at every time, so that the past is folded with the settlements and mends of
+        // now.
         let said = Said::Later(amendments(&live.world().rooms));
         let decided = self.open_live(before, said)?.attempt(|world| world.decide(ask, asked))?;
+        // A refusal that the later entries would not lift stands by its own rule, and names no entry that is ahead.
         let rests_on_it =
             decided.refusal.is_some() && live.attempt(|world| world.decide(ask, asked))?.refusal.is_none();
         Ok(if rests_on_it { cause_ahead(asked.id, ahead) } else { decided })

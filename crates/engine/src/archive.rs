@@ -65,6 +65,8 @@ impl Engine {
         if mode == Mode::DryRun {
             return Ok(Packed { from, to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
+        // Merged by ids: strung together by their names the tenth piece stood before the second, and `verify` found the
+        // lines of every day with ten commits out of order.
         let mut lines = SegmentMerge::of(disk, history, pieces).map_err(LogError::at("read", history))?;
         let to = pack_from(disk, self.place(), stem(&pieces[0]), &mut lines)?;
         // Only now that the packed lines are on the disk the plain ones go.

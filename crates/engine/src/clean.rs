@@ -36,6 +36,8 @@ impl Engine {
         let context = Context { source: Source::History, tool_name: Some(&tool), file_path: file.as_deref() };
         let mut cleaner = Cleaner::new(&self.sanitizer);
         let sealing = seal(&mut entry.operation);
+        // One list of parts serves this and `scrub`, so that neither can forget a field: names of sessions and agents
+        // once reached the disk as they were given.
         each_part(&mut entry, &mut CallCleaner { cleaner: &mut cleaner, context });
         if cleaner.is_redacted || sealing == Sealing::Done {
             entry.metadata.redacted = Some(true);
@@ -87,6 +89,7 @@ impl Engine {
         let keep = self.settings().get(&LARGE_VALUES);
         let shrink = |json: Json| match keep {
             LargeValues::Blob => blob::shrink(&**self.disk(), &blobs, json, limit),
+            // Only where it is configured, because retention never loses a byte by itself (decision 5).
             LargeValues::Truncate => Ok(blob::truncate(json, limit)),
         };
         let operation = &mut entry.operation;

@@ -10,9 +10,11 @@ use serde_json::Value;
 use annals_kernel::json::Json;
 
 /// What is longer is no command line.
+// At 64 KiB no password in a longer list was found.
 const LONGEST: usize = 4 << 20;
 
 /// Stands for the blanks in a word that is one argument: `["--password", "summer in Rome"]`.
+// With blanks left in, only the first word of such a password would go.
 const BLANK: &str = "\u{1}";
 
 /// The same with its lists of words cleaned as lines; `None` where nothing is taken out.

@@ -101,6 +101,7 @@ impl Configuration {
         let counts = Some(consent.seal(&by.actor, known)).filter(|counts| requires_token && *counts != known);
         let ask =
             counts.map_or_else(|| ask.clone(), |seal| with(ask.clone(), "seals", json!({ by.actor.as_str(): seal })));
+        // Recorded with the decision, because a replay has lines and no configuration.
         if apart.is_empty() { ask } else { with(ask, "in_force", json!(apart)) }
     }
 }

@@ -110,6 +110,8 @@ impl Given {
     /// lines of another log, too.
     fn check_report(&self, giver: &AgentId) -> Result<(), BadGiven> {
         let Some(told) = report(&self.entry).filter(|_| giver.as_str() != USER) else { return Ok(()) };
+        // Such a line, with no source at all, would make a failed call a success in `log`, `show` and the page of the
+        // session.
         if told.side == Side::Transcript || matches!(told.subject, Subject::Completion { .. }) {
             return Err(member(
                 "extensions.annals.source",

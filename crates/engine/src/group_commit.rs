@@ -131,6 +131,7 @@ impl<J, A> GroupCommit<J, A> {
         let (jobs, seats): (Vec<J>, Vec<_>) = std::mem::take(&mut self.lock().waiting).into_iter().unzip();
         let mut answers: Vec<_> = seats.into_iter().zip(work(jobs)).collect();
         let mut state = self.lock();
+        // The next leader may write before this batch is on the disk, which would else wait for whoever wakes up.
         (state.is_led, state.underway) = (false, state.underway + 1);
         state.nominate();
         drop(state);

@@ -113,6 +113,7 @@ impl<'e> Interceptor<'e> {
     /// Called when a tool has ended, by whoever has been there since it began.
     pub fn finish(&self, begun: Begun, end: End) -> Result<EntryId, EngineError> {
         let Begun { key, call: OpenCall { mut entry, .. } } = begun;
+        // A call is of the time of its end, as an import has it (docs/IMPORT.md).
         entry.timestamp = self.engine.clock().now();
         entry.operation.output = end.output;
         entry.operation.duration_ms = u64::try_from(end.duration.as_millis()).ok();
@@ -214,6 +215,7 @@ impl Engine {
                 self.forget_call(&key)?;
                 continue;
             };
+            // The beginning of a session may be recorded late, and must not end calls that began after it.
             if call.entry.timestamp <= at && which.is(&call) {
                 self.note(vec![HistoryEntry { timestamp: at, ..ending(call) }])?;
                 self.forget_call(&key)?;

@@ -168,6 +168,7 @@ fn write_key(key: &SigningKey) -> String {
     put(&mut secret, own.bytes());
     put(&mut secret, &key.to_keypair_bytes());
     put(&mut secret, b"annals");
+    // OpenSSH pads with 1, 2, 3, and refuses a key that is padded otherwise.
     secret.extend((1..).take(secret.len().next_multiple_of(BLOCK) - secret.len()));
     let mut blob = MAGIC.to_vec();
     for part in [NONE, NONE, b""] {

@@ -160,6 +160,8 @@ impl Engine {
     pub fn open(disk: Arc<dyn Disk>, context: &Path, clock: Clock) -> Result<Self, EngineError> {
         own::require_own_folder(context)?;
         let disk = disk.below(context);
+        // Before anything in it is read: a repository could bring a checkpoint, a bookmark, waiting calls and payloads,
+        // and all of that would be believed.
         let set_aside = own::own_local(&*disk, &Place::new(context), &clock)?;
         let configuration = Configuration::load(&*disk, &Place::new(context))?;
         let settings = configuration.in_force();

@@ -94,6 +94,8 @@ impl Live {
             until,
             cache,
             effort,
+            // Minds take half of the time of a fold (1 M entries: 0.83 s without, 1.28 s with them and stored), and no
+            // other room asks for them.
             depth: if is_stored { Depth::Whole } else { Depth::WithoutMinds },
             shelf: Shelf::new(checkpoint),
             left_out: Arc::default(),
@@ -136,6 +138,8 @@ impl Live {
             let answer = attempt(&mut self.world);
             if self.left_out.take_asked() {
                 self.fold_minds()?;
+            // A damaged block was answered as a row that is not there, and lines were folded onto that: nothing of it
+            // may stay.
             } else if self.shelf.take_damage() {
                 self.rebuild(EntryId::MIN)?;
             } else {

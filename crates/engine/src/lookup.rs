@@ -25,6 +25,7 @@ impl Engine {
                 None => drop(rest.insert(*id)),
             }
         }
+        // One by one, the texts of a log that was merged out of order cost 526 readings of one file, 0.8 s of CPU.
         if let (Some(first), Some(last)) = (rest.first(), rest.last()) {
             let filter = Filter { named: Some((*first, *last)), ..Filter::default() };
             self.reader()?.each(&filter, &mut |one| {

@@ -58,6 +58,8 @@ pub(super) fn repository_of(context: &Path) -> Result<Option<Repository>, GitErr
     if is_nowhere {
         return Ok(None);
     }
+    // The caller's environment is passed over: a GIT_DIR of another project's hook took a project from its own
+    // repository.
     let environment = GitEnvironment { directory: PathBuf::from("."), ..GitEnvironment::default() };
     Repository::discover(context, &environment)
 }
@@ -69,6 +71,7 @@ pub fn require_own_folder(context: &Path) -> Result<(), EngineError> {
     }
     let refused = || EngineError::LinkedContext { path: context.to_owned() };
     let Some(repository) = repository_of(context).map_err(|_| refused())? else { return Ok(()) };
+    // An index that cannot be read counts as having everything.
     let is_brought = repository.index().map_or(true, |index| index.context() == Some(IndexedAs::Link));
     if is_brought { Err(refused()) } else { Ok(()) }
 }
@@ -79,6 +82,7 @@ pub(super) fn own_local(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result
     match standing {
         Standing::Missing => return Ok(None),
         Standing::Ours => return own_files(disk, place, clock),
+        // An earlier version made it: what waits in it is adopted rather than lost.
         Standing::Unmarked if Tracked::local(place.context()) == Tracked::No => {
             // Where nothing can be written it is asked again the next time.
             let _ = clone::set(disk, place, clock.chance_beside());

@@ -63,6 +63,7 @@ settings! {
     /// Whether a hook that cannot record blocks the agent.
     FAIL_CLOSED: bool = false, "hook.fail_closed", "block the agent when a call cannot be recorded", weakens Always;
     /// How long a hook waits for the lock of the log before it puts its payload aside.
+    // A file that comes with a repository could otherwise have each hook hold its agent up for a minute.
     LOCK_WAIT_MS: u64 = 500, "hook.lock_wait_ms",
         "a hook that waited so long for the log puts its payload aside; the next command records it",
         unless |value| outside(value, &0, &60_000), weakens WhenHigher;

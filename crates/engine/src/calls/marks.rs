@@ -66,7 +66,8 @@ impl Engine {
         match self.disk().rename(&open, &ended) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.write_in_calls(&ended, b""),
-            // It was told before, and begun under the same id again.
+            // It was told before, as hooks that are installed twice do: as an error the event would be put aside, fail
+            // again with every command, and hold up all that waits behind it.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.forget_call(key),
             Err(error) => Err(LogError::at("rename", &open)(error).into()),
         }

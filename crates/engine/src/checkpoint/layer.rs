@@ -81,6 +81,7 @@ pub(super) fn write(
     let index = serde_json::to_string(&index).map_err(io::Error::other)?;
     let footer = [write_section(&mut bytes, state), write_section(&mut bytes, &index)];
     let footer = footer.map(|section| section.in_words()).join(" ");
+    // Of a fixed width, so that a reader finds it from the length of the file alone.
     bytes.extend_from_slice(format!("{footer:<width$}\n", width = FOOTER_BYTES - 1).as_bytes());
     // Not synced: after a power cut a checksum does not fit, and the state is folded again.
     disk.replace(path, &bytes, Safety::Cached)
@@ -135,11 +136,14 @@ impl Layer {
         if let Some(blocks) = read.get() {
             return Ok(Some(blocks));
         }
+        // Searched as it stands: taken apart into names, the index of a table of a million rows took longer than the
+        // answer.
         let blocks = Page::of(section.load(&*self.file)?)?;
         Ok(Some(read.get_or_init(|| blocks)))
     }
 
     /// The state, as JSON.
+    // Handed over as text: parsed here, its types would be compiled for a second parser.
     pub(super) fn state(&self) -> Result<String, BadLayer> {
         String::from_utf8(self.state.load(&*self.file)?).map_err(|_| BadLayer::Damaged)
     }

@@ -102,6 +102,7 @@ impl Checkpoint {
         if manifest.version != version() {
             return None;
         }
+        // A manifest that somebody brought must not name a file elsewhere.
         let is_plain = |name: &str| name.starts_with("layer-") && !name.contains('/');
         let open =
             |entry: &Entry| is_plain(&entry.file).then(|| Layer::open(disk, &folder.join(&entry.file)).ok()).flatten();

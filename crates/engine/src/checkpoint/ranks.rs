@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::layer::{BadLayer, Layer, Take};
 
+// Those of 2^64 - 1, the farthest that a rank can lie above the lowest.
 const RANK_DIGITS: usize = 20;
 
 /// What the name of a list has behind that of its table.
@@ -70,6 +71,8 @@ impl First {
     fn take(&mut self, place: &str, is_newer: impl Fn(&str) -> Result<bool, BadLayer>) -> Result<(), BadLayer> {
         let (_, key) = read(place).ok_or(BadLayer::Damaged)?;
         match is_newer(key)? {
+            // Only rows before the first one that counts are passed over for good: behind it the next look must not
+            // begin.
             true if self.keys.is_empty() => self.begin = Some(place.to_owned()),
             true => {}
             false => self.keys.push(key.to_owned()),

@@ -49,6 +49,7 @@ fn value_of(setting: &dyn AnySetting, settings: &Settings) -> Value {
 }
 
 /// Whether any of these has a word for a setting; of others the default holds, and nothing has to be asked.
+// All settings that weaken are many, and a hook would pay for each with every call.
 fn is_said(setting: &dyn AnySetting, words: &[&Settings]) -> bool {
     words.iter().any(|word| word.stored(setting.key()).is_some())
 }
@@ -57,7 +58,10 @@ fn is_said(setting: &dyn AnySetting, words: &[&Settings]) -> bool {
 /// not weaken it.
 fn holding(setting: &dyn AnySetting, consent: &Consent, words: &[&Settings]) -> Value {
     let entered = consent.of(setting.key()).and_then(|entered| entered.value.clone());
+    // A custom pattern that does not compile could once be entered, and no command ran after it: such a value never
+    // holds.
     let own = entered.filter(|value| setting.check(value).is_ok()).unwrap_or_else(|| setting.default_value());
+    // Where a value has a safer side, a file may still ask for that one.
     words.iter().fold(own, |holds, word| {
         let asked = value_of(setting, word);
         if setting.weakens().by(&holds, &asked) || setting.check(&asked).is_err() { holds } else { asked }

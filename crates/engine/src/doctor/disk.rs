@@ -85,6 +85,7 @@ pub(super) fn examine_modes(engine: &Engine) -> Result<Vec<Check>, EngineError> 
         let facts = disk.facts(path).map_err(LogError::at("look at", path))?;
         Ok::<_, EngineError>(facts.is_none_or(|facts| facts.mode & OTHERS == 0))
     };
+    // Whoever cannot enter the folder reads nothing below it, whatever the modes there say.
     if is_closed(context)? {
         return Ok(Vec::new());
     }

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use annals_kernel::grounding::Escape;
 
 /// More links than this, one after another, lead in a circle.
+// Linux gives up at as many, path_resolution(7).
 const MOST_LINKS: usize = 40;
 /// Longer than this no path is.
 const MOST_BYTES: usize = 4096;
@@ -107,6 +108,7 @@ impl Walk {
     /// The record of what was said is no evidence for it.
     fn is_no_record(&self) -> Result<(), Escape> {
         let below = self.at.strip_prefix(&self.project).unwrap_or(&self.at);
+        // In small letters, because a file system may find `.CONTEXT` under that name, too.
         let mut names = below.components().map(|component| component.as_os_str().to_string_lossy().to_lowercase());
         let is_record = names.next().as_deref() == Some(".context")
             && names.next().is_some_and(|name| OWN.contains(&name.as_str()));

@@ -15,6 +15,7 @@ const MOST_STEPS: usize = 1 << 29;
 const MOST_COMMENTS: usize = 1 << 5;
 /// A pattern of more words than these (32 MiB) is compared to the letter only, too. A page in a script of thousands of
 /// letters has some hundred thousand.
+// One line of 200 KB took a gigabyte while every letter of a quote had a row.
 const MOST_WORDS: usize = 1 << 22;
 
 /// What comparing may still cost.
@@ -176,6 +177,7 @@ impl Pattern {
         let (mut columns, mut score) = (vec![Column::START; self.words], self.length);
         let mut least = score;
         for letter in text.chars() {
+            // The row above the first never changes: a window costs nothing wherever it begins in the text.
             let mut carry = Carry::Level;
             for (word, column) in columns.iter_mut().enumerate() {
                 let last = if word + 1 == self.words { self.last_row } else { 1 << 63 };

@@ -21,6 +21,7 @@ use annals_log::segment::{Packing, Segment};
 use annals_log::watermarks::{Change, Watermark, Watermarks};
 
 /// So many segments are looked at one by one in little time.
+// At 20,000 segments each looked at twice a list of sessions took 118 ms; with the survey 7.7 ms (docs/MEASURED.md).
 const MANY_SEGMENTS: usize = 1000;
 
 /// So many segments that are known otherwise than in the stored state make a new one worth its while.

@@ -11,6 +11,8 @@ use annals_log::segment::Packing;
 const STORE_LINES: u64 = 2000;
 
 /// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
+// At 64 rows a process that stays joined layers for 115,000 instructions of each decision that makes a row; at 256 it
+// is 62,000. A reader behind it folds up to 2,000 lines in any case.
 const STORE_ROWS: usize = 256;
 
 impl Live {
@@ -43,6 +45,7 @@ impl Live {
         let local = self.place.local().to_owned();
         self.disk.create_folder(&local).map_err(LogError::at("make", &local))?;
         let path = local.join("checkpoint.lock");
+        // Never waited for: whoever holds it is storing the same cache.
         let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
         let on_disk = Checkpoint::open(&*self.disk, &local);
         if lock.is_none() || !self.shelf.is_below(&on_disk) {

@@ -108,7 +108,9 @@ impl Filter {
     /// Judges the bytes of a line: of every field that was given it must hold something, as every program writes it.
     pub(super) fn prefilter(&self) -> impl Fn(&[u8]) -> Chance + Sync + use<> {
         let session = self.session.as_ref().map(|session| vec![Needle::stretch(session.as_str())]);
+        // What lies in a blob is not in the line, so that a line with a blob is never ruled out.
         let text = self.text.as_deref().map(|text| vec![Needle::stretch(text), Some(Needle::of(r#""$blob":"#))]);
+        // The word alone, because some programs write a blank before it.
         let failed = (self.ending == Some(Ending::Failed)).then(|| vec![Some(Needle::of("false"))]);
         let fields = [&self.kinds, &self.names, &self.agents, &self.tags].into_iter().filter(|field| !field.is_empty());
         let fields = fields.map(|field| field.iter().map(|pattern| Needle::pattern(pattern)).collect());

@@ -115,6 +115,7 @@ fn wakes_of(event: notify::Result<notify::Event>) -> Vec<Wake> {
     if event.need_rescan() {
         return vec![Wake::Anything];
     }
+    // Each reading of a segment would otherwise wake the follower up again.
     if event.kind.is_access() {
         return Vec::new();
     }

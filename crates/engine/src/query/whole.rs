@@ -93,6 +93,8 @@ impl Reader<'_> {
         let all = Filter { session: Some(session), ..Filter::default() };
         let list = self.all(&Filter { names: vec![Event::Completion.name().to_owned()], ..all.clone() })?;
         let all = Filter { children: Children::Begun, ..all };
+        // More is told again than completions say: whole reports of the other side, which only a join of the session
+        // tells apart.
         if (list.len() as u64) < retold {
             let joined = self.joined(&all)?.into_iter();
             return Ok(Elsewhere::Reports(joined.map(|entry| (entry.id, entry)).collect()));

@@ -132,6 +132,8 @@ impl Engine {
 
     /// The orders that lines had: before any clock was mended that a line was written by, after the first few, and now.
     fn orders(&self) -> Result<Vec<Amendments>, EngineError> {
+        // Each order costs another pass over the history: beyond four the first three are tried, and the one that holds
+        // now.
         const MOST: usize = 4;
         let heads = self.marks()?.heads();
         let (now, mut mends) = self.ask(|world| (amendments(&world.rooms), mends(&world.rooms)))?;

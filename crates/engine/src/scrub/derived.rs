@@ -10,6 +10,7 @@ use annals_rules::domain::dialectic::identity;
 use annals_rules::domain::knowledge::{Kind, text};
 
 /// A hash is kept with at least so many digits.
+// The id of a task is the shortest of them (decision 24).
 pub(super) const DIGITS: usize = 16;
 
 /// Longer texts are known by no hash.

@@ -52,6 +52,7 @@ pub(super) struct Needle {
 impl Needle {
     pub(super) fn new(value: String) -> Result<Self, EngineError> {
         const SIZE: usize = 256 << 20;
+        // A part of the mark would be found again in what takes its place, and the scrub never come to an end.
         if value.chars().count() < LEAST_CHARS || MARK.to_lowercase().contains(&value.to_lowercase()) {
             return Err(EngineError::TooShort { least: LEAST_CHARS });
         }
@@ -318,6 +319,7 @@ fn letter_pattern(letter: char) -> String {
             let _ = write!(text, r"\\+u{unit:04x}");
             text
         });
+        // An address within an address is escaped again: %41, %2541, %252541.
         let percent = twin.encode_utf8(&mut [0; 4]).bytes().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "%(?:25)*{byte:02x}");
             text

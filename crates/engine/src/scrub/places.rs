@@ -199,7 +199,6 @@ impl<'s> Sweep<'s> {
     fn clean(&mut self, file: &File) -> Result<(), EngineError> {
         let bytes = self.read(file)?;
         match self.target.needle.clean_bytes(&bytes) {
-            // No command would run any more.
             // Lengths and sums stand in such files: what is put in place of the value would damage the rest.
             Some(_) if is_binary(&bytes) => self.done.left.push(format!("the bytes of {}", file.name)),
             Some(clean) => self.put(file, &bytes, &clean)?,
@@ -255,6 +254,7 @@ impl<'s> Sweep<'s> {
         if self.mode == Mode::Scrub {
             self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
             let folder = file.path.parent().unwrap_or(&file.path);
+            // A power cut could otherwise bring it back, when nobody knows the value any more.
             self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         }
         self.done.removed.push(file.name.clone());

@@ -195,6 +195,7 @@ pub(super) fn parse(text: &str) -> Result<FromFile, BadConfig> {
         if let Some(value) = value {
             match setting.check(value) {
                 Ok(()) => result.settings.set(setting.key(), Some(value.clone())),
+                // One value of the wrong kind, in a file that a repository brings, once ended all recording.
                 Err(bad) => result.flaws.push(Flaw { problem: bad.into(), holds: Holds::Default }),
             }
         }

@@ -81,6 +81,7 @@ impl Store {
     const fn scope(&self) -> Scope {
         match self {
             Self::Annals | Self::Shared => Scope::Global,
+            // Taken over as global it would go on to every project with the next sync.
             Self::Group(_) => Scope::Project,
         }
     }

@@ -18,6 +18,7 @@ use annals_rules::policy::open_conflicts;
 
 /// So many of the others a line of several names; the rest is a count. Whoever makes thousands of lines with one id would
 /// else be answered with thousands of lists of thousands.
+// 8,000 lines of 2.3 MB were answered with 2.4 GB of text, and took 4 GB of memory.
 const OTHERS: usize = 3;
 
 /// Ids of several lines, with the lines.

@@ -9,6 +9,7 @@ use annals_log::verify::{By, CutOff, Finding, Report, What};
 
 /// So many of the writers that one line has seen are named. Whoever writes a line that has seen thousands would else be
 /// answered with thousands of findings.
+// A line of 400 KB that had seen 8,000 writers was answered with as many findings.
 const NAMED: u64 = 20;
 
 /// Puts one finding in the place of those of a line that are too many.
