@@ -137,6 +137,7 @@ impl First {
     /// How a call ended, where the hook did not know it, or knew otherwise.
     fn verdict(&self, entry: &HistoryEntry) -> Option<Fate> {
         let (known, told) = (self.fate?, fate(entry));
+        // A transcript tells a search that found nothing as failed; the hook saw which it was, and that is no news.
         let is_same = known == told || (known, told) == (Fate::FoundNothing, Fate::Failed);
         (self.is_guess || !is_same).then_some(told)
     }

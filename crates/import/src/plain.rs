@@ -21,7 +21,10 @@ pub enum Links {
 /// Opens a plain file for reading; fails at once where it is none.
 pub fn open(path: &Path, links: Links) -> io::Result<File> {
     let flags = match links {
+        // Opening a pipe would otherwise wait for its writer: one held the process in the background, and every job
+        // after it, for ever.
         Links::Followed => OFlags::NONBLOCK,
+        // A link to the transcript of another session would bring that into this project, and into its git.
         Links::Refused => OFlags::NONBLOCK | OFlags::NOFOLLOW,
     };
     let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;

@@ -69,6 +69,7 @@ fn claude_code(path: &Path) -> Option<Parent> {
 /// The first record names the thread above; that thread's rollout says which call began this one.
 fn codex(path: &Path) -> Option<Parent> {
     let mut first = String::new();
+    // The first record of a rollout carries the base instructions, so that it is no small one.
     BufReader::new(open(path, Links::Followed).ok()?.take(SMALL_BYTES << 4)).read_line(&mut first).ok()?;
     let meta = Object::of(&first).object("payload");
     let spawn = meta.object("source").object("subagent").object("thread_spawn");
@@ -107,6 +108,7 @@ fn gemini_cli(path: &Path) -> Option<Parent> {
 fn near(path: &Path, fits: &dyn Fn(&str) -> bool) -> Option<PathBuf> {
     let files = path.parent()?.read_dir().ok()?.filter_map(Result::ok);
     let mut found: Vec<_> = files.filter(|file| file.file_name().to_str().is_some_and(fits)).collect();
+    // Names begin with the time: of a session that was resumed into a new file the last one counts.
     found.sort_by_key(std::fs::DirEntry::file_name);
     found.pop().map(|file| file.path())
 }

@@ -60,6 +60,7 @@ pub fn weigh(head: &[u8], file_name: &str) -> Sniffed {
     let head = &head[start.unwrap_or(head.len())..];
     let alone = |kind| Sniffed { kind, runner_up: None };
     let found = match head.first() {
+        // Asked first, because its lines begin as an array of JSON does.
         Some(b'[') if is_chatdev(head) => Some(alone(Err(NotImportable::Foreign("a log of ChatDev")))),
         Some(b'{' | b'[') => records(head).verdict(),
         Some(_) if is_aider(head) => Some(alone(Ok(Kind::Aider))),

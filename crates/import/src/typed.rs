@@ -49,6 +49,7 @@ pub(crate) fn import<S: Session>(
         sink,
         |text| place::<S>(text, &known),
         |sink, line| {
+            // Asked only when a record leaves the window: known types behind unknown ones have been seen by then.
             if !known.get() {
                 let problem = format!("no record has a type that {} writes", S::WRITER);
                 return Err(ImportError::WrongKind { expected: S::EXPECTED, problem });

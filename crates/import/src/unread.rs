@@ -82,6 +82,7 @@ impl Tally {
 
 /// A type as it may be written down: a name, not a text.
 pub fn label(kind: &str) -> Box<str> {
+    // What a newer version puts into a type nobody has looked at: it may be a person's own words.
     let fits = |char: &char| char.is_ascii_alphanumeric() || "_-./:$".contains(*char);
     let label: String = kind.chars().filter(fits).take(KIND_CHARS).collect();
     if label.is_empty() { "without a type".into() } else { label.into() }

@@ -80,6 +80,7 @@ impl Bookmark {
 
     /// Writes it in place.
     pub fn write(&self, disk: &dyn Disk, path: &Path) -> io::Result<()> {
+        // Without a sync: that it may name a line which a power cut took before it counted is asked by `has_last_line`.
         disk.overwrite(path, &self.record()?)
     }
 }

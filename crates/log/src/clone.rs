@@ -53,6 +53,7 @@ impl Mark {
     }
 
     fn is_of(&self, folder: &Facts) -> bool {
+        // Who fills a repository can choose neither. Both stay when the project moves on its disk; a copy has others.
         (self.number, self.born_ns) == (folder.number, folder.born_ns)
     }
 }

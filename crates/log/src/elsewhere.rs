@@ -218,6 +218,7 @@ impl Log {
         let mut branches = self.contents(repository, others.files, others.unfetched)?;
         let here = own.lines.0.keys().cloned().collect();
         branches.lines.take(std::mem::take(&mut own.lines));
+        // Only then: a look through every commit takes 2.5 s for 23,000 of them (docs/VERIFY.md).
         if !missing.iter().all(|gap| branches.lines.have(gap)) {
             branches.lines.take(self.in_other_places(repository, &writers)?);
         }
@@ -273,6 +274,7 @@ impl Log {
         files: Files,
         mut unfetched: BTreeSet<String>,
     ) -> Result<Contents, LogError> {
+        // One bound for all: three archives of 30 KB, unpacked whole, took 2 GB of memory and half a minute.
         let (mut lines, mut allowance) = (Lines::default(), Allowance::of_many());
         let mut contents =
             repository.contents(&files.keys().cloned().collect()).map_err(|error| self.unasked(&error))?;

@@ -131,6 +131,7 @@ impl Pen<'_> {
         stamp: Stamp,
     ) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
+        // A line must not outlast, in a power cut, the one that it names as its predecessor.
         self.sync_what_it_follows(segment, link)?;
         let file = self.open(segment, &path)?;
         let start = self.position.begin(segment);

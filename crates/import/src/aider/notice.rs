@@ -37,6 +37,7 @@ pub(super) fn sort(text: &str) -> Notice<'_> {
         return Notice::NotEdited(file, why);
     }
     if let Some((hash, message)) = text.strip_prefix("Commit ").and_then(|rest| rest.split_once(' ')) {
+        // Git abbreviates to seven digits at least; `Commit message: …` would otherwise be taken for a commit.
         let is_hash = hash.len() >= 7 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
         return if is_hash { Notice::Committed(hash, message) } else { Notice::Other };
     }
@@ -70,6 +71,7 @@ fn usage(text: &str) -> Option<Usage> {
             _ => {}
         }
     }
+    // Aider counts what goes into the cache as sent, and rounds both: the difference may fall below zero.
     usage.input = sent.saturating_sub(usage.cache_write).max(0);
     let dollars: f64 = cost.split(' ').next()?.replace(',', "").parse().ok()?;
     usage.cost_micro_usd = rounded(dollars * 1e6)?;

@@ -14,6 +14,7 @@ pub(super) fn instant(text: &str) -> Option<Timestamp> {
 }
 
 /// A title has at most so many characters.
+// The room of issues refuses a longer one (`domain::issue::decide`).
 const TITLE_CHARS: usize = 200;
 
 pub(super) fn title(text: &str) -> Box<str> {

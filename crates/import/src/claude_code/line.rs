@@ -211,6 +211,8 @@ impl<'a> Block<'a> {
                 _ => Self::Other(raw),
             },
             "image" | "document" if members.source.is_object() => Self::Media(members.source),
+            // Servers and searches of the model's maker have types of their own for it: `mcp_tool_result`,
+            // `web_search_tool_result`.
             kind if kind.ends_with("tool_result") => match members.tool_use_id.name() {
                 Some(id) => Self::Result { id, content: members.content, is_error: members.is_error },
                 None => Self::Other(raw),

@@ -170,6 +170,8 @@ impl<'s> Importer<'s> {
         let uuid = line.uuid.name().filter(|_| !matches!(shape, Shape::Unknown));
         let name = uuid.unwrap_or_else(|| LineHash::of(text.as_bytes()).to_string().into());
         let is_again = !self.seen.is_new("record", &name);
+        // Several texts may leave the queue in one millisecond, in lines that are equal to the byte: none of those is a
+        // repetition.
         if is_again && !line.takes_from_queue() {
             return Ok(Some(PassedOver::Repeated));
         }

@@ -105,6 +105,7 @@ fn typed(text: &str) -> Said<'_> {
 pub(super) fn between<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
     let open = format!("<{tag}>");
     let start = text.find(&open)? + open.len();
+    // A command may print the closing tag itself, so that only its last one ends the text.
     let length = text[start..].rfind(&format!("</{tag}>"))?;
     Some(&text[start..start + length])
 }

@@ -66,6 +66,7 @@ impl Importer<'_> {
         } else {
             self.prompt(&typed, line, &mut record)?
         };
+        // What a person says to the session ends no call of a sub-agent, which goes on beside it.
         if prompt.is_none() && record.place.thread == MAIN {
             self.waiting.end(&record.place);
         }

@@ -56,6 +56,7 @@ impl Verdict {
             None if begins(&INTERRUPTED) => Self::Interrupted,
             None if is_rejected => Self::Rejected(words),
             None if DENIED.iter().any(|(start, inside)| text.starts_with(start) && text.contains(inside)) => {
+                // With words of a person in it a rule has asked, and the person has answered.
                 if words.is_some() { Self::Rejected(words) } else { Self::Denied(text.into()) }
             }
             None => Self::Failed(text.into()),

@@ -98,6 +98,7 @@ impl Session for Reader {
     }
 
     fn finish(mut self, sink: &mut dyn Sink) {
+        // The turn is not over: a longer snapshot may bring the item, and its entry must not differ from one made here.
         for alone in self.echo.settle() {
             sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
         }

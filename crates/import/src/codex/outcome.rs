@@ -27,6 +27,7 @@ pub fn read(output: Option<&RawValue>) -> Outcome {
 pub(super) fn still_runs(output: Option<&RawValue>) -> bool {
     let text = output.map(text_of).unwrap_or_default();
     let mut head = text.lines().take(8).take_while(|line| *line != "Output:");
+    // Only the head counts, because a command may print the same words behind `Output:`.
     head.any(|line| line.starts_with("Process running with session ID"))
 }
 

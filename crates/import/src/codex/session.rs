@@ -86,6 +86,8 @@ impl Child {
         let spawn = source.object("subagent").object("thread_spawn");
         let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
         Some(Self {
+            // By its thread alone, not as `<session>/<agent>`: the parent may be a child itself, and nothing but its
+            // thread is told.
             parent: spawn.text("parent_thread_id").map(|parent| SessionId::derived(KIND, &parent)),
             call: owned(spawn.text("spawn_call_id")).or_else(|| given.parent.call.as_deref().map(str::to_owned)),
             agent_type: owned(source.text("subagent").or_else(|| spawn.text("agent_role"))),

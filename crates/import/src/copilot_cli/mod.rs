@@ -102,6 +102,8 @@ impl Reader {
 
     fn prompt(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let origin = self.origin_of(data).clone();
+        // Asked before the source, which of a sub-agent's message names the agent above it (`agent-…`): that message is
+        // its task.
         if origin.session != self.origin.session {
             return task(sink, data, &origin, spot);
         }

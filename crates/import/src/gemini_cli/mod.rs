@@ -143,6 +143,7 @@ impl Reader {
             }
             Some("gemini") => self.reply(sink, &message, &content, &spot),
             Some("info") if content.starts_with("Request cancelled") => {
+                // A message may come again with more in it, and must not end calls that began since it came first.
                 if !self.seen.has("record", &spot.record) {
                     self.interrupt(sink, &spot)?;
                 }

@@ -48,6 +48,7 @@ impl Flow {
     ) -> Result<Self, ImportError> {
         let named = v1::conversation(event);
         let file = without_folders(file_name);
+        // Without a time two runs of one task may begin alike: the name of the file tells them apart.
         let unnamed = || if event.has("timestamp") { hash(text) } else { hash(&format!("{file}\n{text}")) };
         let native = named.unwrap_or_else(unnamed);
         let mut flow = Self::new(Origin::new(KIND, &native, file_name));

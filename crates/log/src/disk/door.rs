@@ -185,6 +185,7 @@ impl Root {
     fn open(path: &Path) -> io::Result<Self> {
         let folder = openat(CWD, path, PASSING, Mode::empty())?;
         let stat = fstat(&folder)?;
+        // Root in a container must not leave files that the project's person cannot write (decision 52).
         let is_anothers = stat.st_uid != 0 && rustix::process::geteuid().is_root();
         let owner = is_anothers.then_some(Owner { user: stat.st_uid, group: stat.st_gid });
         Ok(Self { folder: Arc::new(folder), number: (wide(stat.st_dev), wide(stat.st_ino)), owner })

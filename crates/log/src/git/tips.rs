@@ -65,6 +65,7 @@ impl Repository {
 
     /// What refs point at, each once.
     fn tips(&self) -> Result<BTreeSet<String>, GitError> {
+        // A stash or a reflog holds nothing (decision 42): what they alone have may be gone for good tomorrow.
         let refs = ["--format=%(objectname)", "refs/heads", "refs/tags", "refs/remotes"];
         let mut tips: BTreeSet<_> = self.lines("for-each-ref", &refs)?.into_iter().collect();
         let work_trees = self.lines("worktree", &["list", "--porcelain"])?;
