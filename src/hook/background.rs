@@ -98,6 +98,7 @@ pub fn work(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Resu
 }
 
 fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>, late: &mut Late) -> Result<(), EngineError> {
+    // First, because what waits came before all that was left here.
     spool::drain(engine)?;
     // Before what is due: it is decided on all that is known.
     transcripts::import(engine, home, late)?;

@@ -18,6 +18,7 @@ pub(super) const KIND: &str = "codex";
 
 pub(super) fn place(payload: &Payload<'_>) -> Place {
     let session = payload.session_id.name().unwrap_or_default();
+    // The session's own thread may be named as the agent: that is no sub-agent.
     let child = payload.agent_id.name().filter(|child| *child != session);
     Place {
         kind: KIND,

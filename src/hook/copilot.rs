@@ -87,6 +87,7 @@ pub(super) fn place(payload: &Payload<'_>) -> Place {
 /// The session's own file, which the hook of its end does not name.
 pub(super) fn transcript(place: &Place, home: Option<&str>) -> Option<PathBuf> {
     let session = place.root.as_ref().unwrap_or(&place.native);
+    // A payload says what it likes, and this becomes a path.
     let is_name = !session.is_empty() && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let home = home.filter(|_| place.kind == KIND && is_name)?;
     Some(Path::new(home).join(".copilot/session-state").join(&**session).join("events.jsonl"))

@@ -221,6 +221,7 @@ impl Entries<'_> {
             Verdict::Failed(text) => (operation.error, operation.output) = failure(text, operation.output.take()),
             Verdict::Interrupted | Verdict::Rejected(_) | Verdict::Denied(_) => {}
         }
+        // A command or a patch counts as done until the rollout says otherwise (docs/HOOKS.md).
         let has_code = matches!(by_name(&call.tool), CallKind::Shell | CallKind::Edit);
         if ending.told == Told::OutputOnly && ending.verdict == Verdict::Done && has_code {
             entry.metadata.tags = Some(vec![OUTCOME_UNKNOWN.into()]);

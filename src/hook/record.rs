@@ -41,6 +41,7 @@ impl Recorder<'_> {
         match what {
             What::SessionBegins(begin) => self.session_begins(begin),
             What::SessionEnds { reason } => {
+                // Calls end before their session does, so that none stands behind its end.
                 self.recover(Unfinished::WithSession(&self.session()))?;
                 self.note(vec![self.entries.session_end(reason)])?;
                 self.engine.forget_marks(Marks::Of(&self.session()))?;
@@ -159,6 +160,7 @@ impl Recorder<'_> {
         let mut key = self.key(call);
         if call.id.is_none() {
             let (at, chance) = (self.entries.at.millis(), self.engine.clock().chance() & 0xffff_ffff);
+            // In the order of their times, so that of equal calls the oldest ends first (docs/HOOKS.md).
             key = key.numbered(format!("{at:013}-{chance:08x}"));
         }
         let place = self.entries.place;

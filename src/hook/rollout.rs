@@ -14,6 +14,7 @@ use crate::import::codex::{read_output, tool_of};
 use crate::import::object::Object;
 use crate::log::disk::Disk;
 
+// A rollout grows with its session, and a hook must cost the same at its end as at its beginning.
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// What a rollout says of a call.

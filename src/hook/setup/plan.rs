@@ -154,6 +154,7 @@ impl Plan {
                 let timeout = if hurried.contains(&event) { seconds } else { TIMEOUT_SECONDS };
                 Handler { timeout: Some(timeout), ..plain(line()) }
             }
+            // Gemini counts in milliseconds, the others in seconds.
             Agent::Gemini => Handler { name: Some("annals"), timeout: Some(TIMEOUT_SECONDS * 1000), ..plain(line()) },
             Agent::Copilot => self.of_copilot(event, &program),
         }
@@ -215,6 +216,7 @@ pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
     let is_option =
         |word: &&str| word.starts_with('-') && word.chars().all(|sign| sign.is_alphanumeric() || "-_=".contains(sign));
     let is_event = |word: &&str| agent == Agent::Copilot && COPILOT.contains(word);
+    // A line that runs ours and something behind it is the person's; it was once replaced as a whole.
     let are_ours = options.iter().all(|word| is_option(word) || is_event(word));
     let is_hook = matches!(file, "annals" | "annals.exe") && *hook == "hook" && are_ours;
     is_hook && Agent::from_name(name) == Some(agent)
