@@ -75,6 +75,7 @@ impl Topic {
     pub(crate) fn is_leech(&self, settings: &Settings) -> bool {
         self.issues >= settings.get(&MIN_ISSUES)
             && self.accesses >= settings.get(&MIN_ACCESSES)
+            // Compared as products, because the rate that is shown is rounded down.
             && self.applied * 1000 < settings.get(&MAX_RATE) * self.accesses
     }
 }

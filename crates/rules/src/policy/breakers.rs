@@ -157,6 +157,7 @@ pub(super) fn freeze(_: &Rooms, tripped: &Tripped, setting: &Setting<'_>) -> Vec
 pub(super) fn report(rooms: &Rooms, tripped: &Tripped, setting: &Setting<'_>) -> Vec<Event> {
     const SHOWN: usize = 5;
     let Some((id, check)) = freezing(tripped) else { return Vec::new() };
+    // A report about a report would set off another one, and never come to an end.
     let Some(issue) = rooms.issue.issue(id).filter(|issue| !issue.is_meta()) else { return Vec::new() };
     let recent = issue.thread.iter().rev().take(SHOWN).rev().map(|remark| remark.id).collect();
     let rule = check.rule.as_str();

@@ -88,6 +88,7 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
         return None;
     }
     let forged = Forged { actor: moment.actor.clone(), command: ask.command.name().into() };
+    // Once a day for each rule and name, so that whoever tries again and again does not fill the log.
     let is_news = rooms.roster.is_barred_anew(NOT_PROVED, &who(ask, moment), moment.at);
     Some(Decided {
         events: if is_news { vec![Event::Roster(forged.into())] } else { Vec::new() },
@@ -119,6 +120,7 @@ fn is_decided_in_conflict(command: &Command) -> bool {
 }
 
 /// So many lines with one id a refusal names; the rest is a count.
+// Thousands of lines with one id would otherwise be answered with gigabytes.
 const NAMED: usize = 5;
 
 /// Nothing is decided on a state of which it is not known what belongs to it (decision 44).

@@ -180,8 +180,11 @@ type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
 const GUARDS: &[Guard] = &[
+    // First of all: nothing is decided on a state of which it is not known what belongs to it (decision 44).
     entry::conflict,
     entry::clock,
+    // Before the proof, because in an agent's shell no name is believed, whether tokens are required or not (decision
+    // 55).
     entry::shell,
     entry::proof,
     credits::guard,
@@ -189,6 +192,7 @@ const GUARDS: &[Guard] = &[
     configured::triggers,
     configured::thresholds,
     configured::quorum,
+    // Only behind the proof, because a name that is not proved is nobody's membership.
     entry::membership,
     entry::health,
     canon::guard,

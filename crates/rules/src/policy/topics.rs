@@ -35,6 +35,7 @@ pub(super) fn raised(rooms: &mut Rooms, raised: &Raised, _: &From<'_>) {
 
 /// An agent read an issue.
 pub(super) fn was_read(rooms: &mut Rooms, read: &WasRead, from: &From<'_>) {
+    // Only what agents read: the rule is about agents that circle a tag (control-room 8.1).
     if from.actor.as_str() != USER {
         count(rooms, &tags_of(rooms, &read.issue), |topic| topic.accesses += 1);
     }

@@ -14,6 +14,7 @@ pub(super) fn echo(draft: &Draft<'_>, known: &Thread, limits: &Limits) -> Option
     }
     let gist = Gist::of(draft.body);
     let novelty = known.novelty(&gist);
+    // One at least, because a short text of which nothing is new is an echo, too.
     let least = (gist.units.len() * limits.echo_novelty_percent as usize).div_ceil(100).max(1);
     let needed = limits.echo_new_words as usize;
     let needed = needed.max(gist.agreeing * limits.echo_new_words_per_agreement as usize);
@@ -22,6 +23,7 @@ pub(super) fn echo(draft: &Draft<'_>, known: &Thread, limits: &Limits) -> Option
     } else {
         (Echoes::Restatement, novelty.units, least)
     };
+    // The first times are rejected, the third in a thread freezes (decision 58).
     let is_last = known.echoes + 1 >= limits.echo_freezes_at;
     let severity = if is_last { Severity::Freeze } else { Severity::Reject };
     // New evidence in old words is no echo: the place in the file is what the thread did not have.

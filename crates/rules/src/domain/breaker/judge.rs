@@ -152,6 +152,7 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
 /// new evidence (decision 10). A word of the user ends the run.
 fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let most = limits.max_alternations as usize;
+    // The user's words count in nobody's ping-pong (decision 7), so that they end the run.
     let late = thread.iter().rev().take_while(|turn| turn.speaker == Speaker::Agent);
     // A turn with new evidence moves the discussion on, which is what the rule wants (decision 10).
     let late: Vec<_> = late.filter(|turn| turn.ground == Ground::Known).map(|turn| turn.author).collect();
@@ -176,6 +177,7 @@ fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
         return check(Rule::MissingEvidenceForImpact, files + others, 0, None, found);
     };
     let (is_grounded, least) = match impact {
+        // One file and one reference to an issue or to canon (decision 11).
         Impact::CanonChanging => (files > 0 && others > 0, 2),
         // A reference to canon is one to the issue that it came from.
         Impact::Structural | Impact::Minor | Impact::Cosmetic => (files + others > 0, 1),

@@ -19,6 +19,8 @@ const MOST_HASHES: usize = 4096;
 /// So many places in files, and so many turns that brought one.
 const MOST_PLACES: usize = 256;
 /// So many places of one file are new in a thread.
+// Line by line through one file two agents could otherwise alternate for ever, and one could echo: a third place needs
+// another file.
 const MOST_NEW_PLACES: usize = 2;
 
 /// A thread, as far as the breakers need it.
@@ -152,6 +154,7 @@ impl Hashes {
 
     /// Those that are not here: the few are looked up for each of the many, without a set of the many.
     fn unknown(&self, others: &BTreeSet<u32>) -> BTreeSet<u32> {
+        // A set of the thread's 4,096 hashes was once built three times for every comment of a fold.
         let mut unknown = others.clone();
         for hash in &self.0 {
             unknown.remove(hash);

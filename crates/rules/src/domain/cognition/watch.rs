@@ -87,10 +87,12 @@ impl Watch {
 
     /// A call has ended; the error is that of a check that failed.
     pub(super) fn call(&mut self, call: &Call<'_>, ending: Ending, error: Option<&str>) {
+        // Looking again at what runs in the background repeats nothing.
         if call.kind == CallKind::Wait {
             return;
         }
         let done = ending == Ending::Succeeded;
+        // A prompt sets `same_tool` to 0: what is asked for again repeats nothing.
         let is_repeat = self.recent.last().is_some_and(|last| last.action == call.action) && self.same_tool > 0;
         self.repeats = if is_repeat { self.repeats.saturating_add(1) } else { 0 };
         self.same_tool = if *self.tool == *call.tool { self.same_tool.saturating_add(1) } else { 1 };

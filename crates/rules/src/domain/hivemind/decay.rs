@@ -38,6 +38,7 @@ impl Curve {
             return None;
         }
         let days = days_of_power(self.confidence.number(), self.kept(), self.floor.number())?;
+        // On the unrounded strength (decision 21), so that it expires at the moment from which an access is refused.
         let is_gone = |at: Timestamp| self.strength_at(at) < self.floor.number();
         let mut at = after_days(self.since, days);
         for _ in 0..MOST_MILLIS {

@@ -23,6 +23,7 @@ impl fmt::Display for Label {
 }
 
 /// Nothing, `b`, `c`, … `z`, `aa`, `ab`, …
+// The earlier id keeps the bare number, because numbers that people use never change (decision 39).
 fn letters(twin: u32) -> String {
     if twin == 0 {
         return String::new();

@@ -214,6 +214,7 @@ impl State {
         let Some(entry) = self.entries.get(&name) else { return };
         let (since, is_kept, confidence) = (entry.touched_at(), entry.is_kept(), entry.said.confidence);
         let is_rule = entry.said.kind == Kind::Rule;
+        // By the document's curve, whatever is configured: a stored rank must not change with the configuration.
         let fades_at = Decay::documented().crossing(confidence, since).unwrap_or(since);
         let clock = self.clocks.entry(&name, Clock::default);
         let is_announced = clock.is_announced && clock.since == since;

@@ -24,6 +24,7 @@ const ROWS_AT_ONCE: usize = 32;
 /// So many megrams are forgotten in one decision.
 const MOST_FORGOTTEN: usize = 64;
 /// So many pairs are looked at.
+// So that a dream costs the same however much there is to dream of.
 const PAIRS_AT_ONCE: usize = 16;
 /// And no more of them than have so many rows of traces together; one pair at least.
 const ROWS_OF_PAIRS: usize = 64;
@@ -79,6 +80,7 @@ fn faded(state: &State, now: Timestamp, settings: &Settings) -> Vec<Box<str>> {
     let floor = settings.get(&FORGET_BELOW).number();
     let least_age = settings.get(&FORGET_AFTER).saturating_mul(MINUTE_MS);
     let has_faded = |trace: &&Trace| {
+        // What is timeless never fades, and is never forgotten (decision 36).
         trace.k > Share::NONE && now.since(trace.created) > least_age && trace.attention_at(now) < floor
     };
     let rows = state.traces.first_by_rank(ROWS_AT_ONCE).into_iter();

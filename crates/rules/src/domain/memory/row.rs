@@ -66,6 +66,8 @@ impl Trace {
 
     /// When it can be forgotten, if nobody remembers it and nothing is configured otherwise; never where it is timeless.
     pub fn due(&self) -> Option<Timestamp> {
+        // The documents' own bounds, whatever is configured: a rank is stored, and must not change with the
+        // configuration.
         const FLOOR: f64 = 0.1;
         const HOUR_MS: i64 = 3_600_000;
         if self.k == Share::NONE {
