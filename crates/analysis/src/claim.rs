@@ -46,6 +46,7 @@ pub(crate) fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
         if NOT_CLAIMED.is_match(sentence) || sentence.trim_end().ends_with('?') {
             continue;
         }
+        // What can be proved best comes first: "all tests pass, it works" is held against the tests.
         let found = TESTS_PASS.find(sentence).map(|found| (Claim::TestsPass, found));
         let found = found.or_else(|| CHECKS_PASS.find(sentence).map(|found| (Claim::ChecksPass, found)));
         let found = found.or_else(|| WORKS.find(sentence).map(|found| (Claim::Works, found)));
@@ -59,6 +60,7 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     let ends = text.char_indices().filter(|(at, letter)| {
         let next = text.as_bytes().get(at + 1).copied();
+        // Only before white space, because names of files and versions have dots.
         *letter == '\n' || matches!(letter, '.' | '?' | '!') && next.is_none_or(|byte| byte.is_ascii_whitespace())
     });
     let bounds: Vec<_> = ends.map(|(at, _)| at + 1).chain([text.len()]).collect();

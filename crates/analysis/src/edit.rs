@@ -193,6 +193,7 @@ fn patched(patch: &str) -> Vec<Edit> {
         } else if let Some(file) = line.strip_prefix("*** Update File: ") {
             Some(begin(file, Before::There))
         } else if line.starts_with("*** ") && !line.starts_with("*** Move to: ") {
+            // A move stands within an update: its hunks follow it, and belong to the file under its old name.
             Some(None)
         } else if line.starts_with("@@") {
             Some(current.as_ref().and_then(|edit| begin(&edit.file.clone(), edit.before)))
@@ -221,6 +222,7 @@ fn take_line(edit: &mut Edit, line: &str) {
     } else if let Some(text) = line.strip_prefix('-') {
         put(|edit| &mut edit.old, text);
     } else {
+        // Codex, too, takes an empty line without its blank for context.
         let text = line.strip_prefix(' ').unwrap_or(line);
         put(|edit| &mut edit.old, text);
         put(|edit| &mut edit.new, text);
@@ -248,6 +250,7 @@ pub(crate) fn in_message(text: &str) -> Vec<Edit> {
             Side::Old if line.starts_with("=======") => side = Side::New,
             Side::Old => into(&mut old),
             Side::New if line.starts_with(">>>>>>> REPLACE") => {
+                // Aider makes a new file with an empty SEARCH.
                 let before = if old.trim().is_empty() { Before::New } else { Before::There };
                 let (old, new) = (std::mem::take(&mut old), std::mem::take(&mut new));
                 edits.push(Edit { file: file.clone(), old, new, first_line: None, before });

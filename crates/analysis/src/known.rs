@@ -39,6 +39,7 @@ impl Known {
                 files.insert(&edit.file);
             }
             for file in files {
+                // Asked before the step itself is looked at, because an edit names its own file.
                 let is_known = seen.contains(base(file));
                 edits.push(Changed { entry: step.id, file: file.to_owned(), is_known });
             }
@@ -62,6 +63,7 @@ fn there(step: &Step) -> impl Iterator<Item = &Edit> {
 fn look<'s>(step: &'s Step, wanted: &BTreeSet<&'s str>, seen: &mut BTreeSet<&'s str>) {
     let mut take = |text: &'s str| {
         let names = text.split(|letter: char| !is_of_path(letter)).map(base);
+        // A name at the end of a sentence, or before a line number, is followed by these.
         let names = names.map(|name| name.trim_end_matches(['.', ':', ','])).filter(|name| wanted.contains(name));
         seen.extend(names);
     };

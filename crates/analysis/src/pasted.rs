@@ -113,6 +113,7 @@ fn without_tagged(text: &str) -> String {
 }
 
 /// More tags than this are not looked for their ends.
+// A tag without an end is looked for through the rest of the text: many of them would take time with its square.
 const MOST_TAGS: usize = 200;
 
 /// Quotes, traces, tables, lines that end as code does: nobody asks in them.

@@ -14,9 +14,11 @@ use annals_kernel::record::Input;
 
 /// The steps as they are to be read.
 pub(super) fn settle(mut steps: Vec<Step>, entries: &[&HistoryEntry]) -> Vec<Step> {
+    // Background and plans first, while steps and entries still lie at the same places: the next step takes some out.
     background::settle(&mut steps, entries);
     accepted(&mut steps, entries);
     leave_out_repeated(&mut steps, entries);
+    // Before the keys of who leaves are counted: the echo of a refusal would be taken for one of them.
     echoed(&mut steps);
     left(&mut steps);
     idle(&mut steps);
@@ -103,6 +105,7 @@ fn left(steps: &mut [Step]) {
             | What::Began(_) => break,
         }
     }
+    // One stop at the end may be meant as a stop.
     if said_so || stops.len() > 1 {
         take_back(steps, stops);
     }
@@ -115,6 +118,7 @@ fn idle(steps: &mut [Step]) {
         match &step.what {
             What::Stopped(Stop::Interrupted) if !is_at_work => step.what = What::Noted,
             What::Stopped(Stop::Interrupted) | What::Typed(_) => is_at_work = false,
+            // Aider commits when its work is done, so that nothing is at work behind such a call.
             What::Called(call) => is_at_work = !only_saves(&call.tool),
             What::Asked(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => is_at_work = true,
             What::Failed | What::Began(_) | What::Noted => {}
@@ -125,6 +129,8 @@ fn idle(steps: &mut [Step]) {
 /// What was typed while the model worked is asked twice where its turn made a prompt of it.
 fn leave_out_repeated(steps: &mut Vec<Step>, entries: &[&HistoryEntry]) {
     let texts = |step: &Step| if let What::Asked(text) = &step.what { Some(text.clone()) } else { None };
+    // Earlier imports wrote what waits when it was typed, and the prompt when its turn came (docs/IMPORT.md): asked
+    // once, twice in the log.
     let is_queued = |entry: &HistoryEntry| entry.record() == Input::Queued.into();
     let pairs = || steps.iter().zip(entries);
     let prompts: BTreeSet<_> =
@@ -165,6 +171,7 @@ fn carried_out(steps: &mut [Step]) {
     for step in steps {
         match &mut step.what {
             What::Said(text) => {
+                // Only the latest message: a block that no call took up was not applied.
                 blocks = if text.contains("<<<<<<< SEARCH") { in_message(text) } else { Vec::new() };
             }
             What::Asked(_) => blocks.clear(),

@@ -66,6 +66,7 @@ impl<'s> Turn<'s> {
 
     /// Whether an agent said something, and was not stopped before it did. A call is no answer.
     pub(crate) fn is_answered(&self) -> bool {
+        // Whatever came first counts: what is said after a stop answers the stop.
         let is_stop = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted));
         let first = self.steps.iter().find(|step| step.said().is_some() || is_stop(step));
         first.is_some_and(|step| step.said().is_some())

@@ -83,12 +83,15 @@ static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
 pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut Found) {
     let acts = call.command.as_deref().map(acts).unwrap_or_default();
     let texts: Vec<_> = acts.iter().map(plain).collect();
+    // Who keeps a copy in the same line throws nothing away.
     let keeps = |text: &String| ["git stash", "git branch backup", "git tag backup"].iter().any(|it| text.contains(it));
     if texts.iter().any(keeps) || !call.is_ok() && !call.is_trouble() {
         return;
     }
+    // Found once and not for each danger and command: 75,000 lines of `> a` kept `annals analyse` from ending.
     let first = first(&acts);
     for danger in DANGERS.iter() {
+        // A line that failed tells only of the whole, not which of its commands failed.
         let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || first.contains(at));
         let hit = (0..acts.len()).filter(may_hit).find_map(|at| danger.command.find(&texts[at]));
         let Some(hit) = hit.filter(|_| !is_asked(asked, &danger.asked)) else { continue };

@@ -107,6 +107,7 @@ impl Limits {
         let edits = limits::threshold(settings, "edits-without-tests", Metric::EditCount);
         Self {
             spinning: live.spinning,
+            // The live mind counts repetitions after the first call, the critic counts calls; one setting serves both.
             repetition: count(live.spinning).saturating_add(1),
             edits: edits.map_or(usize::MAX, Amount::whole).max(1),
             files: settings.get(&CRITIC_FILES).max(1),

@@ -56,6 +56,7 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
                 claim(step, text, &work, found);
             }
         }
+        // One finding for one omission: who claimed without proof is not told of missing tests, too.
         let has_claimed = found.0.len() > before;
         ignored(turn, found);
         // The person may check next; what counts is whether anybody has, when the agent has stopped.
@@ -104,6 +105,7 @@ fn runs_something(call: &Call) -> bool {
 
 /// Claims that nothing in the record stands behind.
 fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
+    // Who says in the same message that something failed claims no success with the rest of it.
     if admits(text) {
         return;
     }

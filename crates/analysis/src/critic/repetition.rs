@@ -105,6 +105,7 @@ impl<'s> Failing<'s> {
 }
 
 fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, limits: &Limits, found: &mut Found) {
+    // Looking again at what runs in the background, or at a list of tasks, repeats nothing.
     if matches!(call.kind, CallKind::Wait | CallKind::Plan) || !call.is_ok() && !call.is_trouble() {
         return;
     }

@@ -22,6 +22,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: 
     let mut forbidden: BTreeSet<String> = BTreeSet::new();
     for turn in turns {
         let prompt = turn.prompt().unwrap_or_default();
+        // All prompts so far, because what was asked for once may be done later.
         asked.push_str(&prompt.to_lowercase());
         asked.push('\n');
         // What was asked long ago no longer excuses.

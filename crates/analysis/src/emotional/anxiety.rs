@@ -31,6 +31,7 @@ pub(crate) struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
+        // Ours: AFS 5.2.5 wants sources, and gives a weight to none.
         let share = Share::thousandths;
         Self {
             failures: share(800),

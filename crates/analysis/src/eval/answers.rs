@@ -23,6 +23,7 @@ fn finding(kind: &str, text: String, entries: Vec<EntryId>) -> Finding {
 pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
     let (mut right, mut checked, mut edited) = (0, 0_u64, 0_u64);
     for turn in turns {
+        // A check counts for all edits before it, and for none after it.
         let last_edit = turn.calls().rfind(|(_, call)| call.kind == CallKind::Edit && call.is_ok());
         let Some((edit, _)) = last_edit else { continue };
         edited += 1;
@@ -53,6 +54,7 @@ pub(super) fn helpfulness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
         }
         let words = pair[1].prompt().map(|text| text::own_words(text, 2000)).unwrap_or_default();
         let stopped = pair[0].steps.iter().rev().find(|step| takes_back(step));
+        // A stop or an undo weighs more than the words after it.
         let (is_good, step) = if let Some(step) = stopped {
             (false, step)
         } else if is_displeased(&words) {
@@ -95,6 +97,7 @@ pub(super) fn completeness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut
     let asked: Vec<_> = turns.iter().filter(wants).collect();
     let is_silent = turns.iter().all(|turn| turn.last_word().is_none());
     let was_stopped = turns.iter().any(|turn| turn.steps.iter().any(takes_back));
+    // Some programs record calls alone; there every prompt would be one without an answer.
     if is_silent && !was_stopped && turns.iter().any(Turn::is_worked_on) {
         return Computed::missing("a message of the agent: the record has its calls only");
     }
@@ -135,6 +138,7 @@ pub(super) fn reasoning(record: &Record, turns: &[Turn<'_>], basis: &mut Basis) 
     let said: Vec<_> = acting.iter().filter_map(|turn| turn.last_word()).collect();
     let reasons = said.iter().filter(|(_, text)| says_why(text) || names_files(text)).count();
     let signs = [
+        // Many tools never record thoughts, and a record without any says nothing of thinking.
         ("thinks", thinks, if records_thinking { acting.len() } else { 0 }),
         ("plans long work", plans, long.len()),
         ("looks before editing", looks, editing.len()),

@@ -55,7 +55,9 @@ fn is_path(found: &str, before: &str) -> bool {
     let is_branch = BRANCHES.contains(&first) || before.trim_end().ends_with("branch");
     match strokes {
         0 => false,
+        // `feat/x` is a branch, but `fix/main.rs` is a file whatever its folder is called.
         _ if is_branch && !is_file => false,
+        // One stroke alone is too little: `and/or`, `owner/name`.
         1 => rooted && path.len() > 2 || is_file || FOLDERS.contains(&first) || path.ends_with('/'),
         _ => true,
     }
@@ -90,6 +92,8 @@ impl Names {
             different.len()
         };
         let any = |_: &str, _: &str| true;
+        // The order decides what a thing is that is several at once: an address has a path, and a path has a file and
+        // numbers.
         let addresses = of(&ADDRESS, &any);
         let paths = of(&PATH, &is_path);
         let files = of(&FILE, &|name, _| !NO_FILES.contains(&name.to_ascii_lowercase().as_str()));
@@ -119,6 +123,7 @@ impl Names {
 }
 
 /// More of one kind than this are not counted.
+// Each is compared with all places taken so far: a paste full of names would take time with its square.
 const MOST: usize = 100;
 
 /// Whether a text names a file.

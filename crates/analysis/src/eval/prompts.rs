@@ -38,6 +38,7 @@ static CONTEXT: LazyLock<[(Regex, &str); 4]> = LazyLock::new(|| {
 const OBSERVED: &str = "what is observed";
 
 /// So many names make a prompt as specific as it can be.
+// Ours: AFS 5.2.1 names the figure, and gives no measure of it.
 const NAMES_FOR_ALL: u64 = 4;
 
 /// Whether a text gives a reason.
@@ -114,6 +115,7 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
 fn clarity(parts: &Parts, words: u64, ambiguous: u64) -> Share {
     let sentences = parts.said.split(['.', '?', '!', '\n']).filter(|part| !part.trim().is_empty());
     let longest = sentences.map(|part| part.split_whitespace().count()).max().unwrap_or_default();
+    // Four times, so that a prompt of which a quarter is vague gets nothing for this part.
     let plain = 1000_u64.saturating_sub(ambiguous.saturating_mul(4000) / words.max(1));
     let parts =
         [if parts.asks { 1000 } else { 0 }, if longest <= 40 { 1000 } else { 500 }, if words == 0 { 0 } else { plain }];
@@ -148,6 +150,7 @@ fn bare(prose: &str) -> Option<usize> {
         )
     });
     let mut before = "";
+    // Further in, a pronoun mostly has something before it to stand for.
     for (at, word) in words_with_places(prose).take(4) {
         let lower = word.to_ascii_lowercase();
         let goes_on = || GOES_ON.is_match(prose.get(at + word.len()..).unwrap_or_default());

@@ -197,6 +197,7 @@ fn contradictions(steps: &[Step], findings: &mut Vec<Finding>) -> (usize, usize)
                 Claim::ChecksPass => (check, "check"),
                 Claim::Works => continue,
             };
+            // A claim before any run is unproved, and not contradicted: it is no case of this rate.
             let Some((run, ended)) = last else { continue };
             all += 1;
             if ended == Outcome::Failed {

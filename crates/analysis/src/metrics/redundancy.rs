@@ -43,5 +43,6 @@ pub(crate) fn mean_of_pairs<'d>(directions: impl IntoIterator<Item = &'d Directi
         }
     }
     let square: f64 = sum.values().map(|weight| weight * weight).sum();
+    // Half between one and two, because the count is a float here.
     (count > 1.5).then(|| share((square - count) / (count * (count - 1.0))))
 }

@@ -64,6 +64,7 @@ impl Filters {
         let fix = remark.fix.as_deref();
         let promises = || fix.is_some_and(|fix| ["TODO", "FIXME", "XXX"].iter().any(|word| fix.contains(word)));
         let deletes = || fix.is_some_and(|fix| fix.trim().is_empty());
+        // One reason each, by the first filter that fits, so that the counts add up to the comments that are missing.
         let rules = [
             (self.reject_unchanged_lines && is_kept, Reason::Unchanged),
             (is_far, Reason::TooFar),

@@ -167,6 +167,7 @@ pub(super) fn remarks(edit: &Edit, lines: &[Line<'_>]) -> Vec<Remark> {
     nested(lines, &mut remarks);
     dead(&language, lines, &mut remarks);
     swallowed(&language, lines, &mut remarks);
+    // An edit shows the lines that it brings, so that in practice only whole files are found.
     if lines.len() > LONG_FILE {
         remarks.push(Remark { at: None, text: "the file is long", ..of(BestPractices, Minor, 750) });
     }
@@ -246,6 +247,7 @@ fn functions(language: &str, lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
         let is_end = |line: &Line<'_>| {
             let text = line.text.trim_end();
             let own = text.len() - text.trim_start().len();
+            // Python ends a body by its indent alone, everything else here by a brace.
             !text.is_empty() && own <= indent && (language == "py" || text.trim_start().starts_with('}'))
         };
         // Long ones are told after a page and a bit; no further is looked.
