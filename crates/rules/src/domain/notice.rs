@@ -91,6 +91,7 @@ pub struct Notice {
 impl Ranked for Notice {
     /// Those that wait first, the latest first.
     fn rank(&self) -> i64 {
+        // As many bits as the time of an id has.
         const MILLIS_BITS: u32 = 48;
         let waits = i64::from(self.heard.is_none());
         waits << MILLIS_BITS | self.at.millis().clamp(0, (1 << MILLIS_BITS) - 1)

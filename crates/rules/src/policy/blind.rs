@@ -100,6 +100,7 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
     };
     let is_in = decided.events.iter().any(|event| matches!(event, Event::Blind(blind::Event::Revealed(_))));
     let opinion = ask.observed::<blind::Observed>().opinion.filter(|_| is_in);
+    // Its text is sealed until now, so that what no comment may say could otherwise come into the thread as support.
     let limits = rooms.breaker.limits(agent, moment.at, moment.settings);
     let stopped = opinion.and_then(|opinion| stopped(issue, agent, &opinion.body, &limits));
     let Some((rejected, _)) = stopped else { return decided };

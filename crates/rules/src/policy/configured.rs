@@ -24,6 +24,7 @@ fn after(ask: &Ask, now: &Settings, keys: &[&str]) -> Option<Settings> {
     if !keys.iter().any(|key| values.contains_key(*key)) {
         return None;
     }
+    // Only here, because a copy of all settings for each command was time for nothing.
     let mut settings = now.clone();
     for (key, value) in values {
         settings.set(key, value.clone());

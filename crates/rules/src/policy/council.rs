@@ -40,6 +40,8 @@ pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
         Purpose::GlobalPromotion => Nominate { key, rise: Rise::Global, reason }.into(),
         Purpose::Architecture => return None,
     };
+    // By the rules of hivemind, because a contest beside this council would otherwise call no council of its own, and
+    // stay open for ever.
     Some(hivemind::decide(&rooms.hivemind, &asked, &Observed::default(), moment).into())
 }
 
@@ -96,6 +98,7 @@ pub(super) fn learn(rooms: &mut Rooms, created: &Created, _: &From<'_>) {
 /// What a council came to is so, where it was called for what is contested still.
 pub(super) fn carry(rooms: &Rooms, resolved: &council::event::Resolved, setting: &Setting<'_>) -> Vec<Event> {
     let contest = rooms.hivemind.entry(&resolved.key).and_then(|entry| entry.contest.as_ref());
+    // A council that ran while its entry was settled otherwise must not settle it again.
     if contest.and_then(|contest| contest.council.as_ref()) != Some(&resolved.council) {
         return Vec::new();
     }

@@ -97,6 +97,7 @@ pub(super) fn unchanged(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option
         return None;
     }
     let (file, observed) = (mark.file.clone()?, ask.observed::<issue::Observed>());
+    // Only against a hash that somebody cited: of a file that nobody cited it is not known what it was.
     let (now, label) = (observed.sha256?, rooms.issue.issue(&mark.issue)?.label);
     let cited = rooms.credit.ledger(&mark.issue)?.citations.iter().filter(|kept| kept.cited.is_of(&file, None));
     let mut hashes = cited.filter_map(|kept| kept.cited.sha256.as_deref()).peekable();

@@ -40,6 +40,7 @@ fn remains(rooms: &Rooms, gone: &AgentId, id: &str, session: &Session) -> Vec<Ev
             vec![Event::Council(Tied { council: id.into(), count: session.count() }.into())]
         }
         Status::Debating if session.config.arbitrator == *gone => {
+            // Whoever should have ended the debate had been told, and left: nobody else would hear of it.
             vec![notice(&AgentId::from(USER), Asked::Synthesis, id, session)]
         }
         Status::Voting | Status::Debating | Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => {

@@ -68,6 +68,7 @@ impl Challenges {
 impl Ranked for Challenges {
     /// Those with a task that is not over first, the latest first.
     fn rank(&self) -> i64 {
+        // As many bits as the time of an id has.
         const MILLIS_BITS: u32 = 48;
         let is_live = i64::from(self.live().is_some());
         is_live << MILLIS_BITS | self.last.time().millis().clamp(0, (1 << MILLIS_BITS) - 1)

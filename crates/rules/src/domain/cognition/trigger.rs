@@ -239,6 +239,8 @@ type Row = (&'static str, &'static [(Metric, Is, i32)], Mode, Priority, &'static
 /// The triggers of AFS 5.3; thresholds in thousandths.
 pub const DEFAULTS: [Row; 13] = [
     (
+        // Never seen to fire by equal calls: real agents change a word each time. So checks that fail with one error
+        // spin, too.
         "spinning-critic",
         &[(Metric::Spinning, Is::Equal, 1000)],
         Mode::Critic,
@@ -246,6 +248,7 @@ pub const DEFAULTS: [Row; 13] = [
         "the same action again and again",
     ),
     (
+        // Of 7 firings in ten sessions that were read 3 were useful (docs/COGNITION.md).
         "edits-without-tests",
         &[(Metric::EditCount, Is::AtLeast, 3000), (Metric::TestCount, Is::Equal, 0)],
         Mode::Eval,
@@ -274,6 +277,8 @@ pub const DEFAULTS: [Row; 13] = [
         "an agent that is afraid",
     ),
     (
+        // Of 5 firings that were read 3 were useful, and the cooldown held back two that would have been
+        // (docs/COGNITION.md).
         "consecutive-failures",
         &[(Metric::ConsecutiveFailures, Is::AtLeast, 3000)],
         Mode::Metrics,
@@ -288,6 +293,8 @@ pub const DEFAULTS: [Row; 13] = [
         "questions without whose answer the work cannot be right",
     ),
     (
+        // AFS's figure: of 9 firings that were read none was useful, for six files in twelve calls are how one reads
+        // oneself in.
         "high-cognitive-load",
         &[(Metric::CognitiveLoad, Is::Above, 800)],
         Mode::Emotional,
@@ -302,6 +309,7 @@ pub const DEFAULTS: [Row; 13] = [
         "a strategy that does not work",
     ),
     (
+        // AFS's figure: of 9 firings that were read 2 were useful; five reads in a row are nothing strange.
         "tool-repetition",
         &[(Metric::SameToolCount, Is::AtLeast, 5000)],
         Mode::Critic,

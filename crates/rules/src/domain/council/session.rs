@@ -213,6 +213,7 @@ impl Session {
 impl Ranked for Session {
     /// Those that are open first, the latest first.
     fn rank(&self) -> i64 {
+        // As many bits as the time of an id has.
         const MILLIS_BITS: u32 = 48;
         let called = self.audit.initiated_at.millis().clamp(0, (1 << MILLIS_BITS) - 1);
         i64::from(self.status.is_open()) << MILLIS_BITS | called

@@ -137,6 +137,7 @@ pub(super) fn output_of(entry: &Envelope<'_>) -> String {
 
 /// Exit code 1 without a word is how these say no.
 fn is_a_no(call: &Call<'_>, print: &str) -> bool {
+    // A no is no failure, and must not be counted towards a debate.
     const ASKING: [&str; 8] = ["git config", "git diff", "diff", "cmp", "pgrep", "which", "test", "["];
     let asks = call.kind == CallKind::Search || ASKING.contains(&call.tool.as_ref());
     asks && matches!(print, "exit code 1" | "")

@@ -15,6 +15,7 @@ pub use annals_kernel::stem::{STEMS, stem};
 pub const VERSION: u32 = 1;
 
 /// So many hexadecimal digits of the hash are the id.
+// Decision 24.
 const ID_DIGITS: usize = 16;
 
 /// Words that say nothing.

@@ -123,6 +123,7 @@ fn words(text: &str) -> String {
 
 /// Whether a text stands in another one, and says more than that something failed.
 fn is_within(part: &str, whole: &str) -> bool {
+    // One word at least has to say more than that something failed, or every pattern would match every error.
     const LEAST: usize = 4;
     let tells = |word: &str| {
         word.chars().count() >= LEAST && word.contains(char::is_alphabetic) && !SAYS_LITTLE.contains(&word)

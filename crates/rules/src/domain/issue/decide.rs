@@ -350,6 +350,8 @@ fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) 
 
 /// What was committed before the issue was opened, it did not lead to. Git counts whole seconds.
 fn shows_a_change(issue: &Issue, mark: &Mark, observed: &Observed) -> Result<(), Refusal> {
+    // Any commit was once taken, so that every issue could be called applied by the first one of the repository, and
+    // paid for.
     const SECOND_MS: i64 = 1000;
     if mark.commit.is_none() {
         return Ok(());

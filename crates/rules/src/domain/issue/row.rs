@@ -173,6 +173,7 @@ impl Issue {
 
     /// Whether an agent opened it, and nobody else said anything there, marked it or changed its words.
     pub(crate) fn is_made_alone_by(&self, agent: &AgentId) -> bool {
+        // To give a claim its evidence an agent could otherwise open an issue and cite it.
         let others = self.marks.iter().map(|mark| &mark.by).chain(self.revisions.iter().map(|revision| &revision.by));
         self.author == *agent && self.voices.iter().chain(others).all(|other| other == agent)
     }

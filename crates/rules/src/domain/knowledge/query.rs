@@ -75,6 +75,7 @@ impl Query {
         for id in &posting.ids {
             let shared = self.shared.entry(*id).or_default();
             shared.all += weight;
+            // A word of which the index has dropped entries stands nearly everywhere: it must not hide what is rare.
             shared.rare += if is_cut { 0 } else { weight };
         }
     }

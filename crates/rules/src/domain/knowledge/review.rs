@@ -110,6 +110,7 @@ fn consolidation(state: &State, key: &str, posting: &Posting) -> Option<Proposed
 /// The mean of confidences in which each counts as much as it is sure, to the nearest thousandth: what was only guessed
 /// takes little from what is known.
 fn weighed(confidences: impl Iterator<Item = Share>) -> Share {
+    // The highest of all was taken once: three guesses and one certainty were certain.
     let (squares, sum) = confidences.fold((0_u64, 0_u64), |(squares, sum), share| {
         let share = u64::from(share.in_thousandths());
         (squares + share * share, sum + share)
