@@ -38,6 +38,7 @@ pub(super) struct Arguments {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = match shell.engine() {
         Ok(engine) => engine,
+        // A config.toml with conflict markers must not keep somebody's command from running.
         Err(error) if is_of_a_project(&error) => return unrecorded(shell, arguments, &error),
         Err(error) => return Err(error),
     };
@@ -59,6 +60,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let files_touched = touched(before, files(&arguments.command, &directory));
     let end = End { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
     let ended = calls.finish(begun, end);
+    // Said and not returned, because the command ran, and its exit code is the answer whatever became of the record.
     if let Err(error) = ended.and_then(|_| engine.react(&recorded_in)) {
         shell.out.say(format_args!("annals exec: the command was not recorded: {error}"))?;
     }

@@ -115,6 +115,7 @@ fn context(shell: &Shell, payload: &str) -> Option<PathBuf> {
         return shell.context().ok();
     }
     let project = shell.environment.project.clone();
+    // Absolute ones alone: a relative one leads from a folder that nobody knows.
     let starts = project.into_iter().chain(hook::directory_in(payload)).chain([shell.environment.directory.clone()]);
     let above = |start: PathBuf| start.ancestors().map(|folder| folder.join(".context")).find(|path| path.is_dir());
     starts.filter(|start| start.is_absolute()).find_map(above)
@@ -122,6 +123,7 @@ fn context(shell: &Shell, payload: &str) -> Option<PathBuf> {
 
 /// Whether the command line is meant for this command.
 pub(super) fn is_meant(arguments: &[OsString]) -> bool {
+    // Clap has found an error and names no command then, so that the words are read once more here.
     const WITH_VALUE: [&str; 3] = ["--context", "--as", "--at"];
     let mut words = arguments.iter().skip(1);
     while let Some(word) = words.next() {
@@ -137,5 +139,6 @@ pub(super) fn is_meant(arguments: &[OsString]) -> bool {
 /// Says what was wrong with the arguments, without blocking the agent.
 pub(super) fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     say_usage(error, arguments);
+    // Never clap's own 2, which every agent reads as "block".
     ExitCode::from(u8::from(error.use_stderr()))
 }

@@ -144,6 +144,7 @@ impl Wrapping {
         const FURTHER: usize = 2;
         let whole: String = line.spans.iter().map(|(_, text)| text.as_str()).collect();
         let indent = whole.len() - whole.trim_start_matches(' ').len() + FURTHER;
+        // A line that is set in far would otherwise have no room for words below.
         Self { done: vec![Line::default()], columns, indent: indent.min(columns / 2), taken: 0 }
     }
 

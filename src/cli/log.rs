@@ -118,12 +118,14 @@ fn newest(
         if are_all || told.len() >= count {
             return Ok(told.split_off(told.len().saturating_sub(count)));
         }
+        // Four times, so that a log of which most falls away is asked a few times and not for each entry.
         asked = asked.saturating_mul(4);
     }
 }
 
 /// All of them, some at a time: what is told of them elsewhere is looked up for many at once.
 fn print_all(shell: &mut Shell, engine: &Engine, reader: &mut Reader<'_>, filter: &Filter) -> anyhow::Result<()> {
+    // What is told elsewhere costs a look through the log: so it is looked for by the thousand, and not one by one.
     const AT_ONCE: usize = 1000;
     let (mut batch, mut result) = (Vec::new(), Ok(()));
     reader.each(filter, &mut |found| {
@@ -183,6 +185,7 @@ fn filter(shell: &Shell, engine: &Engine, which: &Which) -> anyhow::Result<Filte
 fn print(shell: &mut Shell, engine: &Engine, sought: Option<&str>, found: &Found) -> std::io::Result<()> {
     shell.out.is_empty = false;
     if shell.wants_json() {
+        // The line as it stands: a program may want the members that this version does not know.
         return shell.out.json_text(&String::from_utf8_lossy(&found.original));
     }
     let said = clean(engine, &sought.map_or_else(|| gist(&found.entry), |text| around(&found.entry, text)));

@@ -232,6 +232,7 @@ impl Output {
     /// A line of talk. Where an error has several lines, those behind the first are indented, so that none of them can be
     /// taken for another message.
     pub(super) fn say(&mut self, line: impl Display) -> io::Result<()> {
+        // Data first, so that a terminal shows both in the order in which they came.
         self.out.flush()?;
         write!(self.err, "{}", paragraphs(&spoken(&line.to_string()), self.talk_width))
     }
@@ -263,6 +264,7 @@ pub(super) fn say_anyway(line: impl Display) {
 
 /// Says what was wrong with the arguments, or prints help. An argument may come from the log, too.
 pub(super) fn say_usage(error: &clap::Error, arguments: &[OsString]) {
+    // Only these go clap's own way: it prints in colours, which would be written out here.
     let is_harmless = |argument: &OsString| argument.to_str().is_some_and(|text| escape::line(text) == text);
     // When nobody listens there is nobody left to tell.
     let _ = if arguments.iter().all(is_harmless) {
@@ -287,6 +289,7 @@ fn width_of(stream: impl IsTerminal + AsFd, given: Option<usize>) -> usize {
         return usize::MAX;
     }
     let own = || terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0));
+    // COLUMNS wins over what the terminal says.
     given.or_else(own).filter(|columns| *columns > 0).unwrap_or(UNKNOWN).max(NARROWEST)
 }
 

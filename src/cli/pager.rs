@@ -62,6 +62,7 @@ impl Paged {
 
 /// A pager that runs; straight to stdout where none can be started.
 fn started(pager: &str) -> Way {
+    // Through a shell, because PAGER may hold options.
     let Ok(child) = Command::new("sh").arg("-c").arg(pager).stdin(Stdio::piped()).spawn() else { return Way::Direct };
     // Ctrl-C is for the pager; it would leave it without a reader of its keys.
     let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
@@ -76,6 +77,7 @@ impl Write for Paged {
             Way::Held(screen) => {
                 screen.text.extend_from_slice(bytes);
                 screen.lines += memchr::memchr_iter(b'\n', bytes).count();
+                // As many lines as rows are too many: the prompt of the shell takes one.
                 if screen.lines >= screen.rows {
                     let way = started(&screen.pager);
                     self.turn(way)?;
@@ -111,5 +113,7 @@ fn pager(environment: &Environment) -> Option<String> {
 
 fn less(environment: &Environment) -> Option<&'static str> {
     let path = environment.path.as_ref()?;
+    // As git starts it: it ends where all fits, lets colours through and leaves the screen as it is; a LESS of the
+    // person's own wins.
     std::env::split_paths(path).any(|folder| folder.join("less").is_file()).then_some("LESS=${LESS-FRX} less")
 }

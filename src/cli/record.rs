@@ -143,6 +143,7 @@ struct Refused {
 
 impl Refused {
     /// So many are named; whoever has more looks at these first.
+    // Each bad line of a stream was once kept and printed, so that its sender chose how much memory that took.
     const MOST_NAMED: usize = 30;
 
     fn push(&mut self, line: u64, error: BadGiven) {
@@ -254,6 +255,7 @@ fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGive
         (Err(error), true) => shell.out.answer(&Line::Refused { line, problem: error.to_string() })?,
         (Err(error), false) => shell.out.say(format_args!("line {line}: {error}"))?,
     }
+    // Whoever feeds the lines may wait for this one.
     Ok(shell.out.flush()?)
 }
 

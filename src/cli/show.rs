@@ -55,6 +55,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut reader = engine.reader()?;
     let mut expansion = Expansion::default();
     let mut documents = Vec::new();
+    // All whole ids in one pass: the log was once read for each of them.
     let mut by_id = reader.by_id(arguments.entries.iter().filter_map(|text| whole_id(text)).collect(), until)?;
     for (number, text) in arguments.entries.iter().enumerate() {
         let mut found = match whole_id(text).and_then(|id| by_id.remove(&id)) {

@@ -102,6 +102,7 @@ fn named_span(text: &str, today: NaiveDate) -> Option<(NaiveDateTime, NaiveDateT
         "last month" => (month.checked_sub_months(Months::new(1))?, month),
         _ => {
             let first =
+                // By its length, because chrono takes more forms than those that are promised.
                 NaiveDate::parse_from_str(&format!("{text}-01"), "%Y-%m-%d").ok().filter(|_| text.len() == 7)?;
             (first, first.checked_add_months(Months::new(1))?)
         }

@@ -171,6 +171,7 @@ fn mend(one: &Mend) -> String {
 }
 
 /// So many settlements or scrubs are named; the rest is a count.
+// A merge may bring any number of them.
 const NAMED: usize = 5;
 
 fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Vec<String> {
@@ -219,6 +220,7 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
         Some(files) => Some(format!("{} that a sparse checkout leaves out", counted(files as u64, "file"))),
         None => Some("files that a sparse checkout may leave out: git cannot say which".to_owned()),
     });
+    // Said always: no chain shows that its own end is missing.
     texts.push("lines that were cut off before anybody else saw them".to_owned());
     texts.extend(signed::not_checked(report));
     texts

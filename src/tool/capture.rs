@@ -109,6 +109,7 @@ fn written(letter: char) -> usize {
 
 /// A text of which, where it is too long as JSON, the middle is cut.
 fn within(text: String, limit: usize) -> String {
+    // A short text fits whatever it holds, so that it is not counted letter by letter.
     const WORST: usize = 6;
     if text.len() <= limit / WORST || text.chars().map(written).sum::<usize>() <= limit {
         return text;

@@ -62,6 +62,7 @@ impl Exit {
         match self {
             Self::Code(code) => u8::try_from(*code & 0xff).unwrap_or(1),
             Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(255),
+            // What a shell says of a program that is not there, and below of one that cannot be run.
             Self::NotStarted(error) if error.kind() == io::ErrorKind::NotFound => 127,
             Self::NotStarted(_) => 126,
         }

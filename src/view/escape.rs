@@ -69,6 +69,8 @@ fn suspect(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// A control character of ASCII, or the first byte of a letter that may be one of those below.
+// What is not in this list is never looked at: a test goes through Unicode's class of ignorable letters, so that a
+// later range is noticed.
 fn is_suspect(byte: u8) -> bool {
     matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
 }
@@ -77,6 +79,7 @@ fn goes(text: &str, at: usize, letter: char, layout: Layout) -> bool {
     match letter {
         '\n' => layout == Layout::Line,
         '\t' => layout != Layout::Page,
+        // In JSON always, because a parser gives them back as they were.
         '\u{200c}' | '\u{200d}' => layout == Layout::Json || !joins(text, at, letter),
         '\u{fe0e}' | '\u{fe0f}' => !selects(text, at, letter),
         letter => letter.is_control() || deceives(letter),

@@ -42,6 +42,7 @@ impl Cost {
     }
 
     fn add(&mut self, model: &ModelId, tally: &Tally, prices: &Prices) {
+        // What a tool reported is what was paid: a price of ours beside it would count the same tokens twice.
         if tally.usage.cost_micro_usd != 0 {
             *self.reported_micro_usd.get_or_insert_default() += tally.usage.cost_micro_usd;
         } else if tokens(tally) > 0 {
@@ -88,6 +89,7 @@ fn price_of<'p>(model: &ModelId, prices: &'p Prices) -> Option<&'p Price> {
 }
 
 /// The prices that come with the program.
+// Without them `stats` said "unpriced" of every model, until somebody entered prices by hand.
 const BUILT_IN: &str = include_str!("prices.txt");
 
 /// The month in which they were looked up.
@@ -98,6 +100,7 @@ fn month() -> &'static str {
 /// The built-in price of the family of a model: its name with nothing, a date or `latest` behind it.
 fn built_in(model: &str) -> Option<Price> {
     let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase().replace('.', "-");
+    // Less than a date is the number of a later version, which may cost anything.
     let is_date = |rest: &str| rest.len() >= 8 && rest.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
     let is_family = |family: &str| {
         let rest = name.strip_prefix(family)?;

@@ -54,6 +54,7 @@ pub(super) enum Changed {
 
 /// Asks once, and only where somebody reads the question and can answer it; no answer is the default.
 pub(super) fn ask(shell: &mut Shell) -> anyhow::Result<Option<IntoGit>> {
+    // A script must never hang on a question that nobody reads.
     if shell.wants_json() || !std::io::stdin().is_terminal() || !output::is_read_by_person() {
         return Ok(None);
     }

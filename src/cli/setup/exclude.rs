@@ -46,6 +46,7 @@ impl<'f> Own<'f> {
     /// Sees to it that git does not take the file along.
     pub(super) fn keep_out(&self) -> Reach {
         let Ok(prefix) = answer(self.project, &["--show-prefix"]) else { return Reach::Alone };
+        // Asked first, because no rule takes back what git has.
         if self.git_says(&["ls-files", "--error-unmatch"]) {
             return Reach::Tracked;
         }
@@ -55,6 +56,7 @@ impl<'f> Own<'f> {
         let added = Exclude::of(self.project).and_then(|exclude| {
             let rule = self.rule(&prefix)?;
             exclude.change(|text| with(&without(text, &rule), &rule))?;
+            // Asked once more: a rule of the repository may take back what info/exclude says.
             let is_kept_out = self.git_says(&["check-ignore", "-q"]);
             anyhow::ensure!(is_kept_out, "a rule of the repository says that it is not ignored");
             Ok(exclude.path())

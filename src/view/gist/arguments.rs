@@ -29,6 +29,7 @@ pub fn asked(entry: &HistoryEntry) -> String {
 
 /// The most telling part of the arguments of a tool: of an editor with commands of its own, one of them and its file.
 pub(crate) fn telling_of(tool: &str, input: &Value) -> String {
+    // A word without a blank is an editor's (`view`, `str_replace`): a shell's line mostly has one.
     let command = input.get("command").and_then(Value::as_str).filter(|command| !command.contains(' '));
     match (command, input.get("path")) {
         (Some(command), Some(Value::String(path))) if by_name(tool) != CallKind::Shell => {

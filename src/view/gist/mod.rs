@@ -262,6 +262,7 @@ pub(crate) const SHORT_ID: usize = 8;
 
 /// The end of an id, which tells it from others; short names stay whole.
 pub(crate) fn short_id(id: &str) -> &str {
+    // Names of a person's own choice (`exec`, `record`) are shorter and say nothing by their ends.
     const WHOLE: usize = 12;
     match id.char_indices().rev().nth(SHORT_ID - 1) {
         Some((at, _)) if id.chars().count() > WHOLE => &id[at..],

@@ -74,6 +74,7 @@ impl Plot {
 /// A step between marks on an axis: 1, 2 or 5 times a power of ten, so that there are about so many of them.
 fn step(span: f64, marks: f64) -> f64 {
     let mut step = 0.001;
+    // From 1 to 2 to 5 to 10.
     for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(40) {
         if span / step <= marks {
             break;

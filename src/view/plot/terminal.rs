@@ -23,6 +23,7 @@ pub fn lines(plot: &Plot, width: usize) -> Vec<String> {
     }
     let samples = (0..columns).filter_map(|column| Some((column, sample_at(plot, column, columns)?)));
     for (column, sample) in samples {
+        // Attention last, so that it is seen where both stand at one place: it decides whether the other counts.
         cells[row(sample.decision)][column] = 'o';
         cells[row(sample.attention)][column] = '*';
     }

@@ -92,6 +92,8 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     let mut views = Writing::begin(engine)?;
     views.put(&files)?;
     let mut known: BTreeSet<String> = files.into_keys().collect();
+    // Many at once: a text that is not where it should be was searched for with a reading of its whole day, 526
+    // readings for the views of the golden logs.
     for some in issues::all(engine)?.chunks(issues::AT_ONCE) {
         let files = issues::files(engine, some)?;
         views.put(&files)?;

@@ -15,6 +15,7 @@ pub(super) fn file_stem(text: &str) -> String {
         return text.to_owned();
     }
     let is_like_an_id = is_canonical_id(&text.to_ascii_uppercase());
+    // A file that begins with a point is hidden, and one that begins with a stroke is read as an option.
     let is_first_escaped = |byte: u8| is_like_an_id || matches!(byte, b'.' | b'-');
     let escaped: String = text
         .bytes()

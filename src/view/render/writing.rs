@@ -82,11 +82,13 @@ impl<'e> Writing<'e> {
         for folder in folders {
             self.engine.disk().create_folder(&folder).map_err(LogError::at("make", &folder))?;
         }
+        // Git takes a .gitignore away with a branch, a stash or a reset: views would be committed then.
         self.engine.log().keep_ignored();
         let harmless = || files.iter().map(|(path, content)| (path, harmless(path, content)));
         for (path, content) in harmless() {
             self.manifest.will_write(path, &content);
         }
+        // Before the views themselves, so that a crash leaves none that nobody knows.
         self.manifest.save(&**self.engine.disk())?;
         for (path, content) in harmless() {
             self.put_one(path, &content)?;
