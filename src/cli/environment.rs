@@ -83,6 +83,7 @@ impl Environment {
             agent: agent_around(text),
             token: text("ANNALS_TOKEN"),
             is_debate_off: text("DISABLE_DEBATE").is_some_and(|value| value != "0" && value != "false"),
+            // An empty one says something here, too: no pager.
             pager: std::env::var("ANNALS_PAGER").or_else(|_| std::env::var("PAGER")).ok(),
             path: std::env::var_os("PATH"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),

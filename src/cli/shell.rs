@@ -197,6 +197,7 @@ impl Shell {
         let _ = crate::hook::spool::drain(&engine);
         // What hooks had no means to decide; it waits on, too.
         let _ = crate::hook::due::settle(&engine);
+        // What was written beside --at would be of now, whatever it said.
         let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };
         let engine = engine.with_writes(writes);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
@@ -336,6 +337,7 @@ impl Shell {
             Ok(Outcome::Done) => ExitCode::SUCCESS,
             Ok(Outcome::Refused) => ExitCode::from(1),
             Ok(Outcome::Exit(code)) => ExitCode::from(code),
+            // Who stops reading, as `head` does, has what it wanted.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 // When stderr is gone, too, there is nobody left to tell.

@@ -114,6 +114,7 @@ fn is_whole(batch: &Batch, mark: &Watermark) -> bool {
         let head = mark.heads.get(&link.writer);
         head.is_none_or(|head| link.count == head.count + 1 && link.previous == head.hash)
     });
+    // The one trouble is the newline that is missing.
     batch.troubles.len() == 1 && chains
 }
 

@@ -310,6 +310,7 @@ pub struct Machine {
 
 /// Eight characters that nobody else has.
 pub(super) fn new_writer(chance: u128) -> WriterId {
+    // That of ids, in small letters: none is taken for another, and no two names differ in case alone.
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let letter = |place: u32| char::from(ALPHABET[(chance >> (5 * place)) as usize % ALPHABET.len()]);
     (0..8).map(letter).collect::<String>().into()

@@ -187,6 +187,7 @@ impl Shell {
             let agents = world.rooms.roster.agents.iter();
             agents.map(|(id, agent)| Candidate::new(id.clone(), agent.role.as_str())).collect::<Vec<_>>()
         })?;
+        // By its whole name alone: it may be the beginning of an agent's.
         let is_user = text == crate::kernel::actor::USER;
         let found = if is_user { None } else { AGENT.pick(text, &all)? };
         Ok(found.unwrap_or_else(|| AgentId::from(text)))

@@ -39,6 +39,7 @@ pub(super) fn fingerprint(error: &str) -> String {
 
 /// Forms of a value that hold all of its letters and digits, or its first words, as the name of an intent does.
 pub(super) fn variants(value: &str) -> BTreeSet<String> {
+    // As many as the slug of an intent has (decision 36).
     const INTENT_WORDS: usize = 3;
     let letters =
         |text: &str| text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();

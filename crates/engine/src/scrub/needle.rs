@@ -350,6 +350,7 @@ fn short_escape(letter: char) -> Option<&'static str> {
 /// stands before and behind it.
 fn base64(value: &[u8]) -> Vec<String> {
     const DIGITS_64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    // Fewer digits stand in any text.
     const LEAST: usize = 8;
     let shifted = |before: usize| {
         let bits: Vec<bool> =

@@ -19,6 +19,7 @@ use super::step::{Place, Record, Step, Text};
 use super::user::Typing;
 use super::{Importer, Made};
 
+// A file that puts into its queue and takes nothing out must not fill the memory.
 const WAITING_TEXTS: usize = 1000;
 const WAITING_BYTES: usize = 4 << 20;
 const HANDED_OVER: usize = 64;

@@ -46,6 +46,7 @@ const INJECTED: [&str; 7] = [
     "<user-prompt-submit-hook>",
 ];
 
+// It goes on with `]`, or with ` for tool use]`.
 const INTERRUPT: &str = "[Request interrupted by user";
 
 impl<'a> Said<'a> {

@@ -13,6 +13,7 @@ use annals_kernel::annals::Usage;
 use super::raw::Raw;
 use crate::seen::key;
 
+// The memory of an import must not grow with its file, which may have any number of replies.
 const MESSAGES_KEPT: usize = 1 << 16;
 
 /// Counts by message.

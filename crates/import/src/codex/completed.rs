@@ -13,6 +13,7 @@ use annals_kernel::record::Event;
 
 impl Reader {
     pub(super) fn completed(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
+        // What these tell stands in other records of the rollout, too.
         const COPIES: [&str; 11] = [
             "CollabAgentToolCall", "ContextCompaction", "DynamicToolCall", "EnteredReviewMode", "ExitedReviewMode",
             "ImageGeneration", "ImageView", "Plan", "Sleep", "SubAgentActivity", "WebSearch",

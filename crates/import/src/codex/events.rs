@@ -223,6 +223,7 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
     if COPIES.contains(&kind) || kind.starts_with("collab_") {
         return Some(PassedOver::Copy);
     }
+    // By its ending, so that a new one of the kind is no unknown type.
     let passing = ["_begin", "_delta", "_started", "_section_break"].iter().any(|suffix| kind.ends_with(suffix));
     passing.then_some(PassedOver::Transient)
 }

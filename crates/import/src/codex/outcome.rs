@@ -60,6 +60,7 @@ impl Head {
             return None;
         }
         let mut head = Self::default();
+        // Only above `Output:`, because a command may print such a line itself.
         for line in text.lines().take(8).take_while(|line| *line != "Output:") {
             let code = line.strip_prefix("Process exited with code ").or_else(|| line.strip_prefix("Exit code: "));
             head.exit_code = code.and_then(|code| code.trim().parse().ok()).or(head.exit_code);

@@ -21,6 +21,7 @@ pub(super) enum Prompt<'t> {
     Injected,
 }
 
+// They stand among the messages of the person, and nothing but their beginning tells them from one.
 const INJECTED: [&str; 8] = [
     "# AGENTS.md instructions", "<environment_context>", "<turn_aborted>", "<user_instructions>", "<INSTRUCTIONS>",
     "<skill>", "<permissions instructions>", "<subagent_notification>",

@@ -390,6 +390,7 @@ fn facts_of(metadata: &fs::Metadata) -> Facts {
 /// repository brings: those are nobody's.
 fn temporary_name(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
+    // At most 160 bytes of the 255 that a name may have.
     const MOST_CHARS: usize = 40;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name.chars().take(MOST_CHARS).collect();

@@ -109,6 +109,7 @@ impl Lines {
 
 /// The hashes of the large values that lines, or a large value itself, name.
 pub(super) fn named(text: &[u8]) -> BTreeSet<String> {
+    // By the bytes, because a large value may be any text; a hash too many names nothing that is there.
     const BEFORE: &[u8] = br#""sha256":""#;
     let hash = |at| std::str::from_utf8(text.get(at + BEFORE.len()..)?.get(..64)?).ok();
     memmem::find_iter(text, BEFORE).filter_map(hash).filter(|hash| is_hash(hash)).map(str::to_owned).collect()

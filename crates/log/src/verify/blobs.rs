@@ -48,6 +48,7 @@ impl BlobUse {
     /// The large values that a line refers to.
     pub(super) fn of(placed: &Placed<'_>, spot: Spot) -> Vec<Self> {
         let entry = &placed.envelope;
+        // Most lines name none, and looking for the word spares reading their values.
         if memmem::find(entry.line(), KEY).is_none() {
             return Vec::new();
         }

@@ -127,6 +127,7 @@ impl Ledger {
     /// What waits no more where an issue ends, beside what an upgrade gives: what led to nothing, and what led to something
     /// that is worth no more. `outcome` says what each came to; nothing is decided where there is none.
     pub fn settled(&self, settings: &Settings, outcome: Option<&impl Fn(&Kept) -> Option<Outcome>>) -> Vec<Waited> {
+        // Citations once waited for ever on an issue that had ended, and a mark years later paid for them.
         let settle = |kept: &Kept| {
             let (because, outcome) = match outcome.map(|outcome| outcome(kept)) {
                 None => (Settling::Undecided, None),
