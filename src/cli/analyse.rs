@@ -154,6 +154,7 @@ fn below(
     let others: Vec<_> = entries.iter().map(|entry| &entry.session_id).filter(|other| *other != id).cloned().collect();
     let mut children = Vec::new();
     for other in others {
+        // In a merged log two sessions may say of each other that they began them.
         if seen.len() < MOST_SESSIONS && !seen.contains(&other) {
             children.push(below(reader, engine, &other, until, seen)?);
         }

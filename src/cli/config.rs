@@ -151,6 +151,7 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
     let engine = shell.engine()?;
     require_no_secret(&engine, key, value.as_ref())?;
     let path = engine.place().context().join("config.toml");
+    // Before it is decided: a file that cannot be changed would leave log and file with different values.
     settings::require_toml(&**engine.disk(), &path)?;
     let values = BTreeMap::from([(Box::from(key), value.clone())]);
     let by = shell.by(&SessionId::from(NO_SESSION));

@@ -71,6 +71,7 @@ pub(super) fn payload(text: &str) -> Option<Payload<'_>> {
 pub(super) fn place(payload: &Payload<'_>) -> Place {
     let session = payload.session_id.name().unwrap_or_default();
     let child = payload.agent_id.name();
+    // Where a payload names the agent above, the session in it is the sub-agent's own.
     let root = child.as_ref().map(|_| payload.parent_agent_id.name().unwrap_or_else(|| session.clone()));
     let native = child.as_ref().zip(root.as_ref()).map(|(child, root)| format!("{root}/{child}").into());
     Place {

@@ -70,6 +70,7 @@ fn followed(path: &Path, links: u32) -> PathBuf {
             Component::Prefix(_) | Component::RootDir => at.push(part),
             Component::Normal(name) => {
                 at.push(name);
+                // A link may lead to itself.
                 if links < MOST_LINKS
                     && let Ok(target) = fs::read_link(&at)
                 {

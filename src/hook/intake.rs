@@ -108,6 +108,7 @@ impl Cutter {
             State::Digits { left, value } => {
                 let digit = char::from(byte).to_digit(16).and_then(|digit| u16::try_from(digit).ok());
                 let value = (value << 4) | digit.unwrap_or_default();
+                // What is no digit ends it, too: what came may be no JSON.
                 let is_last = left == 1 || digit.is_none();
                 self.state = if is_last { State::Text } else { State::Digits { left: left - 1, value } };
                 self.is_half = is_last && (0xD800..0xDC00).contains(&value);

@@ -70,6 +70,7 @@ pub(super) fn tail(disk: &dyn Disk, rollout: &Path) -> Option<Vec<u8>> {
 
 /// The lines in which a name stands, the last one first.
 fn lines_with<'t>(tail: &'t [u8], name: &str) -> impl Iterator<Item = &'t str> {
+    // The last first: what a later record says of a call holds.
     let lines = tail.split(|byte| *byte == b'\n').rev();
     lines.filter(move |line| memmem::find(line, name.as_bytes()).is_some()).filter_map(|line| str::from_utf8(line).ok())
 }

@@ -62,6 +62,7 @@ pub(crate) fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'
     let line = progress.line.get();
     let broken = match walked {
         Ok(()) => None,
+        // Asked first, because the parser knows of it only that it could not read on.
         Err(_) if progress.left.get() == 0 => Some(PassedOver::TooLong),
         Err(error) if error.is_io() => return Err(ImportError::Read(error.into())),
         Err(_) => Some(PassedOver::Damaged),

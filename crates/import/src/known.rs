@@ -141,6 +141,7 @@ impl Known {
 
     /// What hooks recorded of a session. Asked before anything of it is added.
     fn reported(&mut self, engine: &Engine, session: &SessionId) -> Result<&mut Reported, EngineError> {
+        // When it comes: an import after each turn once brought the rows of every session into memory.
         if !self.reported.contains_key(session) {
             let reported = self.read_reported(engine, session)?;
             self.reported.insert(session.clone(), reported);

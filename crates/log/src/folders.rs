@@ -100,6 +100,7 @@ impl Log {
     /// Returns when the names of new segments are on the disk, and those of the folders above them: whoever made these
     /// may have ended before they were.
     pub(super) fn sync_names(&self) -> Result<(), LogError> {
+        // The history, .context and the project's folder, each of which may be new.
         for folder in self.place.history().ancestors().take(3) {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;

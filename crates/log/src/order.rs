@@ -192,6 +192,7 @@ impl<'d> Ordered<'d> {
         let stretches = self.begin(parts.iter());
         let mut before: Vec<_> = parts.iter().map(|part| part.mark.lines).collect();
         let mut spots = Vec::new();
+        // Nothing is handed over here, so that nothing need be prepared.
         let means = Means { prepare: None, ..self.means() };
         read_by(self.disk, self.history, &stretches, &means, &mut |index, batch| {
             self.notice(&parts[index], before[index], &batch);

@@ -131,6 +131,7 @@ impl Position {
         let Some(bookmark) = bookmark else { return Ok(None) };
         let mut position = Self::of(Stored { edition: bookmark.edition, ..Stored::default() }, Extent::Bookmark);
         (position.lock, position.folder) = (lock_number(disk, place)?, bookmark.folder);
+        // Whole and in its place: after a power cut a file may be as long as it was, without what stood in it.
         let is_ours = bookmark.lock == position.lock && bookmark.has_last_line(disk, place);
         position.turn_to(bookmark);
         Ok(if is_ours && position.is_unchanged(disk, place) { Some(position) } else { None })
@@ -196,6 +197,7 @@ impl Position {
         may_write: &dyn Fn(&str) -> bool,
     ) -> Result<(), LogError> {
         let history = place.history();
+        // Before the list, so that what comes in between makes the next look differ.
         let folder = disk.look(history).map_err(LogError::at("look at", history))?;
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
         let was_there = |segment: &Segment, offset, hash| line_at(disk, place, segment, offset) == Some(hash);
@@ -276,6 +278,7 @@ impl Position {
 
     /// Where the next line of a segment begins.
     pub fn begin(&mut self, segment: &str) -> u64 {
+        // The bookmark tells of one segment alone: the marks must say what it said of the other.
         if self.bookmark.as_ref().is_none_or(|bookmark| bookmark.segment != segment) {
             self.state = State::Changed;
         }
@@ -314,6 +317,7 @@ impl Position {
         self.absent = None;
         self.heads.insert(link.writer.clone(), head);
         self.state = self.state.max(State::Appended);
+        // What was told of other writers stands in the marks alone.
         if !link.seen.is_empty() {
             self.stored.told.extend(link.seen.iter().map(|(writer, head)| (writer.clone(), *head)));
             self.state = State::Changed;

@@ -73,6 +73,7 @@ impl Owner {
 fn week_name(day: Day) -> String {
     let thursday = day.monday().plus(3).to_string();
     let year = &thursday[..thursday.len() - 6];
+    // ISO 8601: the fourth of January is always in the first week.
     let first = format!("{year}-01-04").parse::<Day>().expect("BUG: the fourth of January is a day").monday();
     format!("{year}-W{:02}", day.monday().days_since(first) / 7 + 1)
 }
@@ -135,6 +136,7 @@ impl Segment {
     pub fn days(&self) -> Option<RangeInclusive<Day>> {
         let stem = self.stem();
         if let Some((year, week)) = stem.split_once("-W") {
+            // Behind the week a writer may be named.
             let week: u32 = week.get(..2)?.parse().ok()?;
             let first = format!("{year}-01-04").parse::<Day>().ok()?.monday().plus(7 * week.checked_sub(1)?);
             return Some(first..=first.plus(6));

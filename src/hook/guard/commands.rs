@@ -129,6 +129,7 @@ impl Script<'_> {
                 _ => break,
             }
         }
+        // `-C` holds for this command alone.
         self.directory = before;
     }
 }

@@ -25,6 +25,7 @@ const CODEX: [&str; 10] = [
     "Interrupt", "Stop", "SessionEnd",
 ];
 
+// Without PreCompress, which comes before each request and is no compaction.
 const GEMINI: [&str; 6] = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"];
 
 /// Under these names the payloads have the names of tools that its transcript has.

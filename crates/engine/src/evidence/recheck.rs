@@ -117,6 +117,7 @@ pub fn recheck(
     let last = texts.and_then(|texts| texts.last().copied()).unwrap_or(EntryId::MAX);
     let names = COMMANDS.map(str::to_owned).to_vec();
     let filter = Filter { names, named: Some((since, last)), until: Some(until), ..Filter::default() };
+    // One effort for all of them, so that many comments together cannot hold it up.
     let (mut citations, mut expansion, mut effort) = (Vec::new(), Expansion::default(), Effort::of_many());
     engine.reader()?.each(&filter, &mut |line| {
         let is_wanted = texts.is_none_or(|texts| texts.contains(&line.entry.id)) && line.entry.operation.success;
@@ -142,6 +143,7 @@ fn look_again(
     let mut then = observed.evidence.into_iter();
     let both = command.evidence.files.into_iter().zip(now);
     let looked = both.map(|(reference, now)| {
+        // What was found out stands in the order of the citations; where it does not, nobody has looked.
         let then = then.next().filter(|then| then.path == reference.path);
         let verdict = Verdict::of(then.as_ref(), &now);
         let by = entry.provenance.agent_id.clone();

@@ -119,6 +119,7 @@ impl Engine {
     /// What would have been decided had other values been in force: in the whole history, or in one session. What follows
     /// from it outside of that session is decided under its own configuration, and not told.
     pub fn replay_otherwise(&self, which: &Which, overlay: &Overlay) -> Result<Counterfactual, EngineError> {
+        // The last order is the one that holds now.
         let order = self.orders()?.pop().expect("BUG: lines have no order");
         let kept = self.replay_in_order(&|_| true, &order)?.not_matched();
         let (history, disk) = (self.place().history(), &**self.disk());

@@ -247,7 +247,9 @@ impl Body {
 
 /// Why a prompt was not typed by a person, where it was not.
 fn not_typed(text: &str, given: Option<&str>) -> Option<PassedOver> {
+    // What aider writes itself: a question to its help with the documents for it, and what its linter has found.
     const WRITTEN: [&str; 2] = ["# Question: ", "# Fix any errors below"];
+    // Aider's word for a prompt of nothing.
     if text.is_empty() || text == "<blank>" {
         Some(PassedOver::Empty)
     } else if given == Some(text) {

@@ -72,6 +72,7 @@ impl Importer<'_> {
     pub(super) fn system(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Made {
         match line.subtype.text().as_deref() {
             Some("turn_duration") => {
+                // The turn is over: what it has called gets no result any more.
                 self.waiting.end(&record.place);
                 Ok(Some(PassedOver::Bookkeeping))
             }

@@ -41,6 +41,7 @@ impl Reader {
         match payload.text("role").as_deref() {
             Some("assistant") => self.say(sink, Said::Message, &[text], spot),
             Some("user") => Ok(self.user_item(payload, text, spot)),
+            // What a developer or the system says is the tool's own.
             _ => Ok(Some(PassedOver::Injected)),
         }
     }

@@ -72,6 +72,7 @@ impl Reader {
             .some("model", data.text("model").as_deref())
             .some("agent_type", data.text("agentName").as_deref());
         let made = put(sink, Step::event(Event::SessionStart, input).at(&origin, spot.named("session_start")));
+        // Later records name it by its own name, or by the call.
         if let Some(own) = own {
             self.children.insert(own, origin.clone());
         }

@@ -57,6 +57,8 @@ impl Config {
                     b"sha1" => HashKind::Sha1,
                     b"sha256" => HashKind::Sha256,
                     other => {
+                        // An error and no default, because what cannot be read counts as tracked, and nothing is added
+                        // to it.
                         let why = format!("its objects are named by `{}`", String::from_utf8_lossy(other));
                         return Err(GitError::Broken { path: path.to_owned(), why });
                     }
@@ -123,6 +125,7 @@ fn unquoted(text: &[u8]) -> Vec<u8> {
 /// A key without a value is true.
 fn is_true(value: Option<&[u8]>) -> bool {
     let Some(value) = value else { return true };
+    // Git takes any number but 0 for true.
     let is_number = value.first().is_some_and(u8::is_ascii_digit) && value != b"0";
     is_number || [&b"true"[..], b"yes", b"on"].iter().any(|word| value.eq_ignore_ascii_case(word))
 }

@@ -53,6 +53,7 @@ impl Log {
         ids: &BTreeSet<BlobId>,
     ) -> Result<Option<Now>, LogError> {
         let ours = self.bytes(&git.seconds.root().join(&one.path))?;
+        // By the id first, for which git need not give a content.
         if git.repository.hash().blob_id(&ours).is_some_and(|id| ids.contains(&id)) {
             return Ok(None);
         }

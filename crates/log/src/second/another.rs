@@ -44,6 +44,7 @@ pub(super) fn is_anothers(disk: &dyn Disk, tree: &Path, context: &Path, root: &P
     }
     let (before, now) = (origins(disk, root)?, origins(disk, context)?);
     let has_lines = !before.is_disjoint(&now);
+    // One name: git has cleaned the lock away, and only the second name is left of it.
     if has_lines && (first.is_none() || kept.names == 1) || before.is_empty() && kept.names == 1 {
         return Ok(false);
     }

@@ -93,6 +93,7 @@ pub fn judge_signed(
     let (mut outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
     let lines = Lines::of(&case.survey, recorded);
+    // In this order, because each step leaves out what one before it has blamed.
     let doubled = doubles::judge(&mut case);
     misfiled::judge(&mut case);
     versions::judge(&mut case);
@@ -152,6 +153,7 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         .segments
         .iter()
         .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
+    // What is a finding already is not told once more as a line without a newline.
     let found: BTreeSet<_> = findings.iter().map(|finding| (finding.file.as_deref(), finding.line)).collect();
     let is_found = |at: &At| found.contains(&(Some(at.segment.as_str()), Some(at.line)));
     let unfinished = unfinished.filter(|at| !is_found(at)).collect();

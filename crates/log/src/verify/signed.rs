@@ -215,6 +215,7 @@ fn forks(case: &mut Case, valid: &[Valid]) {
         let [one, other] = pair else { continue };
         let key = |valid: &Valid| (valid.chain, valid.head.statement.n);
         let hashes = (one.head.statement.hash, other.head.statement.hash);
+        // Of a line that was scrubbed both hashes name one and the same.
         let is_one = |row: &Row| case.survey.formers.is(row, hashes.0) && case.survey.formers.is(row, hashes.1);
         if key(one) != key(other) || case.survey.chains[one.chain].versions(key(one).1).iter().any(is_one) {
             continue;
