@@ -20,7 +20,7 @@ use annals_kernel::entry::HistoryEntry;
 use annals_kernel::id::{AgentId, NO_SESSION, SessionId};
 use annals_kernel::json::Json;
 use annals_log::disk::RealDisk;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_rules::domain::session::{Command, command::Start};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -124,13 +124,13 @@ fn open(folder: &Path, name: &str) -> Engine {
 fn compare(folder: &Path, case: &Case, cores: usize) {
     let (entry, name) = (entry(), format!("{}-{}", case.threads, case.busy));
     let (recording, deciding) = (open(folder, &name), open(folder, &format!("{name}-d")));
-    let line = recording.record(entry.clone(), Stamp::Minted).expect("recorded").line + "\n";
+    let line = recording.record(entry.clone(), IdSource::Minted).expect("recorded").line + "\n";
     let path = folder.join(format!("{name}.bare"));
     let file = OpenOptions::new().create(true).append(true).open(path).expect("opened");
     let (mut records, mut decisions, mut bares) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         bares.push(speed(case, &|| bare(&file, line.as_bytes())));
-        records.push(speed(case, &|| drop(recording.record(entry.clone(), Stamp::Minted).expect("recorded"))));
+        records.push(speed(case, &|| drop(recording.record(entry.clone(), IdSource::Minted).expect("recorded"))));
         decisions.push(speed(case, &|| decide(&deciding)));
     }
     let (record, decision, bare) = (median(&records), median(&decisions), median(&bares));
@@ -152,7 +152,7 @@ fn only(folder: &Path, what: &str, count: usize) {
     let (engine, entry) = (open(folder, "only"), entry());
     for _ in 0..count {
         match what {
-            "record" => drop(engine.record(entry.clone(), Stamp::Minted).expect("recorded")),
+            "record" => drop(engine.record(entry.clone(), IdSource::Minted).expect("recorded")),
             _ => decide(&engine),
         }
     }

@@ -107,7 +107,7 @@ impl Maker {
             policy::take_in(
                 &mut self.world.rooms,
                 event,
-                &policy::From { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
+                &policy::EventSource { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
             );
         }
         let line = entry_of(&ask, &asked, &decided, 1).to_line();

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::access::Command as Decision;
 use crate::domain::access::command::{Grant, Revoke};
 use crate::domain::access::policy::Intent;
@@ -10,7 +10,7 @@ use crate::hook::inside::{Inside, Lies};
 use crate::kernel::decision;
 use crate::kernel::id::{AgentId, SessionId};
 use crate::kernel::json::Json;
-use crate::view::refusal::{Told, told};
+use crate::view::refusal::{ToldRefusal, told};
 
 /// Arguments of `annals access`.
 #[derive(Debug, clap::Args)]
@@ -121,7 +121,13 @@ pub(super) struct Access<'a> {
     reason: Option<&'a str>,
 }
 
-fn answer(shell: &mut Shell, agent: &AgentId, intent: Intent, path: Option<&String>, refusal: Option<&Told>) -> Done {
+fn answer(
+    shell: &mut Shell,
+    agent: &AgentId,
+    intent: Intent,
+    path: Option<&String>,
+    refusal: Option<&ToldRefusal>,
+) -> Done {
     if shell.wants_json() {
         let reason = refusal.map(|refusal| &*refusal.message);
         shell.out.answer(&Access {
@@ -141,5 +147,5 @@ fn answer(shell: &mut Shell, agent: &AgentId, intent: Intent, path: Option<&Stri
             (None, None) => shell.out.line("yes: it is not in .context, so nothing is said about it")?,
         }
     }
-    Ok(if refusal.is_some() { Outcome::Refused } else { Outcome::Done })
+    Ok(if refusal.is_some() { CommandOutcome::Refused } else { CommandOutcome::Done })
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::advocate::event::Made;
 use crate::domain::advocate::state::Assignment;
@@ -16,7 +16,7 @@ use crate::kernel::json::Json;
 use crate::view::issue::title::title;
 
 /// Commands about dissent.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// List tasks to dissent, those that go on first
     "list" => Runs(&With(list)),
     /// Assign an agent to challenge the agreement on an issue
@@ -40,13 +40,13 @@ pub(super) struct ListArguments {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Assignments {
-    assignments: Vec<Info>,
+    assignments: Vec<TaskLine>,
 }
 
 /// A task in a list.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
+struct TaskLine {
     /// What people call the issue that is challenged.
     number: String,
     issue: IssueId,
@@ -55,7 +55,7 @@ struct Info {
     assignment: Assignment,
 }
 
-fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<Info> {
+fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<TaskLine> {
     let mut found = Vec::new();
     for (issue, challenges) in rooms.advocate.challenges.first_by_rank(arguments.lines) {
         let row = rooms.issue.issue(issue);
@@ -63,7 +63,7 @@ fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<Info> {
         let title = row.map(|row| title(rooms, row)).unwrap_or_default();
         let shown = challenges.assignments.iter().rev();
         let shown = shown.filter(|assignment| arguments.all || assignment.ending.is_none());
-        found.extend(shown.map(|assignment| Info {
+        found.extend(shown.map(|assignment| TaskLine {
             number: number.clone(),
             issue: issue.clone(),
             title: title.clone(),
@@ -78,7 +78,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     let assignments = shell.ask(&engine, |world| assignments(&world.rooms, arguments))?;
     if shell.wants_json() {
         shell.out.answer(&Assignments { assignments })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = assignments.iter().map(|info| {
         let task = &info.assignment;
@@ -100,7 +100,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         ],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Decides, and says who is to challenge the agreement.

@@ -3,7 +3,7 @@
 //! A mark is a help and no proof: whoever runs a command may take it away. What is sure is a token.
 
 /// A variable that an agent sets for the commands that it runs.
-struct Mark {
+struct ShellMark {
     variable: &'static str,
     value: Value,
     /// The agent, as it is named in the history and in the roster.
@@ -18,17 +18,17 @@ enum Value {
     Is(&'static str),
 }
 
-const fn mark(variable: &'static str, program: &'static str) -> Mark {
-    Mark { variable, value: Value::Any, program }
+const fn mark(variable: &'static str, program: &'static str) -> ShellMark {
+    ShellMark { variable, value: Value::Any, program }
 }
 
-const fn word(variable: &'static str, word: &'static str, program: &'static str) -> Mark {
-    Mark { variable, value: Value::Is(word), program }
+const fn word(variable: &'static str, word: &'static str, program: &'static str) -> ShellMark {
+    ShellMark { variable, value: Value::Is(word), program }
 }
 
 /// Every mark, in the order in which it is looked for: an agent's own variables before those that several use. Aider marks
 /// nothing. What terminals inside an editor have for its person, too (`CURSOR_TRACE_ID`, `TERM_PROGRAM`), is none.
-const MARKS: &[Mark] = &[
+const MARKS: &[ShellMark] = &[
     mark("CLAUDECODE", "claude-code"),
     mark("CLAUDE_CODE_CHILD_SESSION", "claude-code"),
     mark("CODEX_THREAD_ID", "codex"),
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn every_agent_is_known_by_its_own_mark() {
-        for Mark { variable, value, program } in MARKS {
+        for ShellMark { variable, value, program } in MARKS {
             let value = if let Value::Is(word) = value { word } else { "1" };
             assert_eq!(around(&[(*variable, value), ("AI_AGENT", "other")]).as_deref(), Some(*program));
         }

@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::line::{Line, Style};
 use super::session::latest;
-use super::shell::{Done, Outcome, Shell, Usage, clean};
+use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::analysis::metrics::choice::Given;
 use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
 use crate::analysis::step::{Record, What};
 use crate::analysis::told::{Finding, Told};
-use crate::analysis::{Analysis, Mode, analyse};
+use crate::analysis::{Analysis, AnalysisMode, analyse};
 use crate::cli::table::Column::Key;
 use crate::engine::Engine;
 use crate::engine::query::Reader;
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     session: Option<String>,
     /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
     #[arg(long, value_parser = mode)]
-    mode: Option<Mode>,
+    mode: Option<AnalysisMode>,
     /// What no recording says, for metrics: `baseline_accuracy=0.4`; may be given again
     #[arg(long, value_name = "KEY=VALUE")]
     given: Vec<String>,
@@ -47,9 +47,9 @@ pub(super) struct Arguments {
 /// The answer in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Answer {
+pub(super) struct AnalysisAnswer {
     session: SessionId,
-    mode: Mode,
+    mode: AnalysisMode,
     steps: usize,
     analysis: Analysis,
 }
@@ -59,7 +59,7 @@ pub(super) struct Answer {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Overview {
     session: SessionId,
-    mode: Mode,
+    mode: AnalysisMode,
     steps: usize,
     modes: Vec<Offer>,
 }
@@ -68,16 +68,17 @@ pub(super) struct Overview {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Offer {
-    mode: Mode,
+    mode: AnalysisMode,
     computed: usize,
     not_computable: usize,
     findings: usize,
 }
 
 /// A mode that looks at a session by rules.
-fn mode(text: &str) -> Result<Mode, String> {
-    let known: Vec<Mode> = Mode::ALL.iter().copied().filter(|mode| *mode != Mode::Council).collect();
-    if text == Mode::Council.as_str() {
+fn mode(text: &str) -> Result<AnalysisMode, String> {
+    let known: Vec<AnalysisMode> =
+        AnalysisMode::ALL.iter().copied().filter(|mode| *mode != AnalysisMode::Council).collect();
+    if text == AnalysisMode::Council.as_str() {
         return Err("a council is opened, not analysed: `annals council open`".to_owned());
     }
     let names = || known.iter().map(|mode| mode.as_str()).collect::<Vec<_>>().join(", ");
@@ -96,7 +97,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let steps = record.steps.len();
     match analyse(mode, &record, &settings) {
         Some(analysis) if shell.wants_json() => {
-            shell.out.answer(&Answer { session: id, mode, steps, analysis })?;
+            shell.out.answer(&AnalysisAnswer { session: id, mode, steps, analysis })?;
         }
         Some(analysis) => {
             header(shell, &engine, &id, mode, &record)?;
@@ -104,7 +105,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         }
         None => overview(shell, &engine, id, &record, &settings)?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The settings in force, and what was given for this once.
@@ -168,7 +169,7 @@ fn in_full(engine: &Engine, expansion: &mut Expansion, mut entry: HistoryEntry) 
     entry
 }
 
-fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record: &Record) -> io::Result<()> {
+fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: AnalysisMode, record: &Record) -> io::Result<()> {
     let number = |fits: &dyn Fn(&What) -> bool| record.steps.iter().filter(|step| fits(&step.what)).count();
     let asked = record.steps.iter().filter(|step| step.prompt().is_some()).count();
     let (said, called) =
@@ -243,19 +244,19 @@ const SHOWN: usize = 6;
 /// Which modes could say something.
 fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, settings: &Settings) -> io::Result<()> {
     let modes: Vec<_> =
-        Mode::ALL.iter().filter_map(|mode| Some((*mode, analyse(*mode, record, settings)?.told()))).collect();
+        AnalysisMode::ALL.iter().filter_map(|mode| Some((*mode, analyse(*mode, record, settings)?.told()))).collect();
     let offers: Vec<_> = modes.iter().map(|(mode, told)| Offer::of(*mode, told)).collect();
     if shell.wants_json() {
-        let overview = Overview { session: id, mode: Mode::None, steps: record.steps.len(), modes: offers };
+        let overview = Overview { session: id, mode: AnalysisMode::None, steps: record.steps.len(), modes: offers };
         return shell.out.answer(&overview);
     }
-    header(shell, engine, &id, Mode::None, record)?;
+    header(shell, engine, &id, AnalysisMode::None, record)?;
     let rows: Vec<_> = offers.iter().map(Offer::row).collect();
     shell.out.table(&[Key("mode"), Key("figures"), Key("not computable"), Key("findings")], &rows)
 }
 
 impl Offer {
-    fn of(mode: Mode, told: &Told) -> Self {
+    fn of(mode: AnalysisMode, told: &Told) -> Self {
         let computed = told.figures.iter().filter(|figure| figure.value.value().is_some()).count();
         Self { mode, computed, not_computable: told.figures.len() - computed, findings: told.findings.len() }
     }

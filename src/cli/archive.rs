@@ -1,7 +1,7 @@
 //! `annals archive`: packs old days. They stay readable, in every command.
 
-use super::shell::{Done, Outcome, Shell, Usage};
-use crate::engine::archive::{Mode, Packed};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::engine::archive::{PackMode, Packed};
 use crate::engine::settings::RETENTION_DAYS;
 use crate::kernel::counted::counted;
 use crate::kernel::time::Day;
@@ -34,14 +34,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         (None, 0) => return Err(Usage("give --before DAY, or set history.retention_days".to_owned()).into()),
         (None, days) => engine.clock().now().day().minus(days),
     };
-    let mode = if arguments.dry_run { Mode::DryRun } else { Mode::Pack };
+    let mode = if arguments.dry_run { PackMode::DryRun } else { PackMode::Pack };
     let packed = engine.archive(before, mode)?;
     if shell.wants_json() {
         shell.out.answer(&Archived { before: before.to_string(), packed })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for segment in &packed {
-        let to = if mode == Mode::DryRun { "would be packed".to_owned() } else { format!("history/{}", segment.to) };
+        let to =
+            if mode == PackMode::DryRun { "would be packed".to_owned() } else { format!("history/{}", segment.to) };
         let from = match segment.from.as_slice() {
             [one] => format!("history/{one}"),
             [first, rest @ ..] => format!("history/{first} and {} more", rest.len()),
@@ -50,5 +51,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.line(format_args!("{from} ({})  {to}", counted(segment.bytes, "byte")))?;
     }
     shell.out.line(format_args!("{} before {before}", counted(packed.len() as u64, "day")))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -5,7 +5,7 @@
 use clap_complete::{Shell as Program, generate};
 
 use super::help;
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 
 /// Arguments of `annals completions`.
 #[derive(Debug, clap::Args)]
@@ -19,5 +19,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut script = Vec::new();
     generate(arguments.program, &mut help::dressed(), "annals", &mut script);
     shell.out.page(&String::from_utf8_lossy(&script))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

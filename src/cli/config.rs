@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::config::{Accept, Change, Command as Decision};
 use crate::engine::consent::{Held, Waiting};
@@ -71,20 +71,20 @@ enum Chosen {
 fn get(shell: &mut Shell, key: &str) -> Done {
     let engine = shell.engine()?;
     let setting = settings::find(key).map_err(|error| Usage(error.to_string()))?;
-    let row = Row::of(&engine, setting);
+    let row = SettingRow::of(&engine, setting);
     if shell.wants_json() {
         shell.out.answer(&row)?;
     } else {
         shell.out.line(plain(&row.value))?;
     }
     say_waiting(shell, &engine, |waiting| waiting == key)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// A setting, as it is listed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Row {
+pub(super) struct SettingRow {
     key: &'static str,
     value: Value,
     /// `set` or `default`.
@@ -95,8 +95,8 @@ pub(super) struct Row {
 /// Settings, as they are listed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Rows {
-    settings: Vec<Row>,
+pub(super) struct SettingRows {
+    settings: Vec<SettingRow>,
 }
 
 /// Values that config.toml asks for and that do not hold.
@@ -106,7 +106,7 @@ pub(super) struct NotInForce<'n> {
     waiting: &'n [Waiting],
 }
 
-impl Row {
+impl SettingRow {
     fn of(engine: &Engine, setting: &'static dyn AnySetting) -> Self {
         let stored = engine.settings().stored(setting.key()).cloned();
         let from = if stored.is_some() { "set" } else { "default" };
@@ -185,20 +185,20 @@ fn require_no_secret(engine: &Engine, key: &str, value: Option<&Value>) -> Resul
 fn list(shell: &mut Shell, prefix: &str) -> Done {
     let engine = shell.engine()?;
     let meant = settings::all().iter().copied().filter(|setting| setting.key().starts_with(prefix));
-    let mut rows: Vec<_> = meant.map(|setting| Row::of(&engine, setting)).collect();
+    let mut rows: Vec<_> = meant.map(|setting| SettingRow::of(&engine, setting)).collect();
     if rows.is_empty() {
         return Err(Usage(format!("no setting begins with {prefix}; `annals config list` has them all")).into());
     }
     rows.sort_by_key(|row| row.from == "default");
     if shell.wants_json() {
-        shell.out.answer(&Rows { settings: rows })?;
+        shell.out.answer(&SettingRows { settings: rows })?;
     } else {
         let entered = engine.held_settings()?.entered;
         let cells: Vec<_> = rows.iter().map(|row| row.cells(&entered)).collect();
         shell.out.table(&[Key("key"), Text("value"), Goes(1, "from"), Text("meaning")], &cells)?;
     }
     say_waiting(shell, &engine, |key| key.starts_with(prefix))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn accept(shell: &mut Shell, keys: &[String], chosen: Chosen) -> Done {
@@ -228,7 +228,7 @@ fn accept(shell: &mut Shell, keys: &[String], chosen: Chosen) -> Done {
 fn show_waiting(shell: &mut Shell, waiting: &[Waiting]) -> Done {
     if shell.wants_json() {
         shell.out.answer(&NotInForce { waiting })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let meaning = |key: &str| settings::find(key).map(AnySetting::meaning).unwrap_or_default();
     let row = |Waiting { key, asked, holds }: &Waiting| {
@@ -239,5 +239,5 @@ fn show_waiting(shell: &mut Shell, waiting: &[Waiting]) -> Done {
     if !waiting.is_empty() {
         shell.out.say("`annals config accept KEY` lets one hold in this clone, `--all` all of them")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

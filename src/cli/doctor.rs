@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use super::line::{Line, Style};
 use super::output::say_anyway;
 use super::setup::{Scope, file_of};
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::engine::Engine;
-use crate::engine::doctor::{Check, Verdict};
+use crate::engine::doctor::{Check, HealthVerdict};
 use crate::hook::lost::{Ledger, Lost};
 use crate::hook::seen::{self, SeenAgent};
-use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
+use crate::hook::setup::{HooksStanding, OnFailure, Plan, Readers, Settings};
 use crate::hook::{Agent, spool};
 use crate::import::watch;
 
@@ -28,8 +28,8 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         }
     }
     print(shell, &checks)?;
-    let is_bad = checks.iter().any(|check| check.verdict == Verdict::Bad);
-    Ok(if is_bad { Outcome::Refused } else { Outcome::Done })
+    let is_bad = checks.iter().any(|check| check.verdict == HealthVerdict::Bad);
+    Ok(if is_bad { CommandOutcome::Refused } else { CommandOutcome::Done })
 }
 
 /// Says once that `local/` was not this clone's.
@@ -82,15 +82,15 @@ fn hooks(shell: &Shell, agent: Agent, seen: Option<&SeenAgent>) -> Check {
     });
     match (installed(shell, agent), worked) {
         (Err(error), _) => Check::bad(about, error, "correct the file; it is left as it is"),
-        (Ok(Place::Nowhere), None) => Check::absent(about, "not installed"),
-        (Ok(Place::Nowhere), Some(worked)) => {
+        (Ok(HooksPlace::Nowhere), None) => Check::absent(about, "not installed"),
+        (Ok(HooksPlace::Nowhere), Some(worked)) => {
             Check::note(about, format_args!("not installed here any more; {worked}"), "`annals setup` installs them")
         }
-        (Ok(Place::Partly(file)), _) => {
+        (Ok(HooksPlace::Partly(file)), _) => {
             Check::note(about, format_args!("some in {file} are missing"), "`annals setup` puts them right")
         }
-        (Ok(Place::Wholly(file)), Some(worked)) => Check::good(about, format_args!("in {file}; {worked}")),
-        (Ok(Place::Wholly(file)), None) => {
+        (Ok(HooksPlace::Wholly(file)), Some(worked)) => Check::good(about, format_args!("in {file}; {worked}")),
+        (Ok(HooksPlace::Wholly(file)), None) => {
             Check::note(about, format_args!("in {file}, but none was ever seen"), unseen(agent))
         }
     }
@@ -115,27 +115,27 @@ fn unseen(agent: Agent) -> &'static str {
 }
 
 /// Where the hooks of an agent stand.
-enum Place {
+enum HooksPlace {
     Nowhere,
     Partly(String),
     Wholly(String),
 }
 
 /// Which program they start does not matter here; `annals setup --check` compares it.
-fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<Place> {
+fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<HooksPlace> {
     let (on_failure, readers) = (OnFailure::Continue, Readers::Person);
     let plan = Plan { agent, program: "annals".to_owned(), on_failure, readers };
     for scope in Scope::ALL {
         let Ok(file) = file_of(shell, agent, scope) else { continue };
         let path = file.path().to_owned();
         let standing = Settings::read(file)?.standing(&plan)?;
-        let missing = standing.iter().filter(|(_, standing)| *standing == Standing::Missing).count();
+        let missing = standing.iter().filter(|(_, standing)| *standing == HooksStanding::Missing).count();
         if missing < standing.len() {
             let file = path.display().to_string();
-            return Ok(if missing == 0 { Place::Wholly(file) } else { Place::Partly(file) });
+            return Ok(if missing == 0 { HooksPlace::Wholly(file) } else { HooksPlace::Partly(file) });
         }
     }
-    Ok(Place::Nowhere)
+    Ok(HooksPlace::Nowhere)
 }
 
 /// The answer in JSON.
@@ -151,10 +151,10 @@ fn print(shell: &mut Shell, checks: &[Check]) -> std::io::Result<()> {
     }
     for Check { about, verdict, says, advice } in checks {
         let (word, style) = match verdict {
-            Verdict::Good => ("ok  ", Style::Green),
-            Verdict::Absent => ("-   ", Style::Dim),
-            Verdict::Note => ("note", Style::Yellow),
-            Verdict::Bad => ("BAD ", Style::Red),
+            HealthVerdict::Good => ("ok  ", Style::Green),
+            HealthVerdict::Absent => ("-   ", Style::Dim),
+            HealthVerdict::Note => ("note", Style::Yellow),
+            HealthVerdict::Bad => ("BAD ", Style::Red),
         };
         shell.out.styled(&Line::of(style, word).then(format_args!("  {about}: {says}")))?;
         if let Some(advice) = advice {

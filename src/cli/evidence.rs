@@ -9,7 +9,7 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::issue;
-use super::shell::{Done, Outcome, Shell, clean};
+use super::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
 use crate::engine::evidence::recheck::{LookedAgain, Rechecked, recheck};
@@ -23,7 +23,7 @@ use crate::view::issue::markdown::finding;
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     /// Look whether a file, lines of it and a quote are there
-    Check(Place),
+    Check(CitedPlace),
     /// Look again at what comments cited
     Recheck {
         /// Only those of this issue: 42, 42b, or its id
@@ -33,7 +33,7 @@ pub(super) enum Command {
 
 /// A place in a file.
 #[derive(Debug, clap::Args)]
-pub(super) struct Place {
+pub(super) struct CitedPlace {
     /// A file of the project, from its root, with lines: src/main.rs:10-12
     #[arg(value_name = "PATH[:LINES]")]
     place: String,
@@ -80,7 +80,7 @@ fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
     Ok(context.parent().map(Into::into).unwrap_or(context))
 }
 
-fn check_one(shell: &mut Shell, place: &Place) -> Done {
+fn check_one(shell: &mut Shell, place: &CitedPlace) -> Done {
     let reference = say::reference(&place.place, place.quote.as_deref());
     let evidence = Evidence { files: vec![reference.clone()], ..Evidence::default() };
     let checked = check(&project(shell)?, &evidence).remove(0);
@@ -93,7 +93,7 @@ fn check_one(shell: &mut Shell, place: &Place) -> Done {
         let answer = if verified { "yes" } else { "no" };
         shell.out.line(format_args!("{answer}: {}: {finding}", say::place(&reference)))?;
     }
-    Ok(if verified { Outcome::Done } else { Outcome::Refused })
+    Ok(if verified { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
@@ -119,7 +119,7 @@ fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
             shell.out.say(format_args!("{quotes}: too much to compare, looked for to the letter only"))?;
         }
     }
-    Ok(if all_verified || citations.is_empty() { Outcome::Done } else { Outcome::Refused })
+    Ok(if all_verified || citations.is_empty() { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<Vec<String>> {

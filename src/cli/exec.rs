@@ -9,8 +9,8 @@ use std::path::Path;
 use annals_sparse::sparse;
 use serde_json::json;
 
-use super::shell::{Done, Outcome, Shell};
-use crate::engine::intercept::{End, Interceptor};
+use super::shell::{CommandOutcome, Done, Shell};
+use crate::engine::intercept::{CallEnd, Interceptor};
 use crate::engine::settings::CAPTURE_BYTES;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::entry::Provenance;
@@ -58,13 +58,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     say_not_started(shell, arguments, &ran)?;
     let code = ran.exit.code();
     let files_touched = touched(before, files(&arguments.command, &directory));
-    let end = End { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
+    let end = CallEnd { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
     let ended = calls.finish(begun, end);
     // Said and not returned, because the command ran, and its exit code is the answer whatever became of the record.
     if let Err(error) = ended.and_then(|_| engine.react(&recorded_in)) {
         shell.out.say(format_args!("annals exec: the command was not recorded: {error}"))?;
     }
-    Ok(Outcome::Exit(code))
+    Ok(CommandOutcome::Exit(code))
 }
 
 /// Whether there is a project, and only what is in it cannot be used.
@@ -78,7 +78,7 @@ fn unrecorded(shell: &mut Shell, arguments: &Arguments, why: &anyhow::Error) -> 
     let ran = Job { words: &arguments.command, directory: &directory, keep_bytes: 0 }.run();
     say_not_started(shell, arguments, &ran)?;
     shell.out.say(format_args!("annals exec: the command was not recorded: {why}"))?;
-    Ok(Outcome::Exit(ran.exit.code()))
+    Ok(CommandOutcome::Exit(ran.exit.code()))
 }
 
 fn say_not_started(shell: &mut Shell, arguments: &Arguments, ran: &Ran) -> std::io::Result<()> {
@@ -98,7 +98,7 @@ fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Resul
 /// What came of a command. Of an output that was cut the whole length stands beside it.
 #[sparse]
 #[derive(serde::Serialize)]
-struct Output {
+struct ExecOutput {
     stdout: String,
     stderr: String,
     stdout_bytes: Option<u64>,
@@ -114,7 +114,7 @@ fn output(ran: Ran) -> Json {
         Exit::Signal(signal) => (None, Some(signal)),
         Exit::NotStarted(_) => (None, None),
     };
-    Json::of(&Output {
+    Json::of(&ExecOutput {
         stdout_bytes: whole(&ran.stdout),
         stderr_bytes: whole(&ran.stderr),
         stdout: ran.stdout.text(),

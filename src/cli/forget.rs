@@ -2,7 +2,7 @@
 //!
 //! Every other command puts it back first. A person confirms it; the hole stays a finding until a person acknowledges it.
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::kernel::counted::counted;
 
 /// Arguments of `annals forget`.
@@ -31,11 +31,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     engine.log().forget(&vanished)?;
     if shell.wants_json() {
         shell.out.answer(&Forgotten { forgotten: vanished })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for path in &vanished {
         shell.out.line(path)?;
     }
     shell.out.line(format_args!("forgot {}", counted(vanished.len() as u64, "file")))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

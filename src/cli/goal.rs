@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::named::{Candidate, GOAL};
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use super::table::Column::{Key, Text};
 use crate::domain::credit::goal::End;
 use crate::domain::{Command, Event, credit};
@@ -13,7 +13,7 @@ use crate::kernel::json::Json;
 use crate::view::credit::GoalInfo;
 
 /// Commands about goals.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Set a goal; prints its id
     "set" => decides("credits.goal.set", "metric --target=1 --agent --deadline@deadline description", decide),
     /// List the goals that are open
@@ -49,14 +49,14 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&Goals { goals })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = goals.iter().map(|goal| vec![goal.id.to_string(), goal.line()]).collect();
     shell.out.table(&[Key("goal"), Text("what")], &rows)?;
     if goals.is_empty() {
         shell.out.say("no goal is open; `annals goal set METRIC --target N` sets one")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// When a goal is to be reached, as it is typed.

@@ -1,11 +1,11 @@
 //! `annals health`: how the swarm fares, and what would help (control-room 2.1, 9.2).
 
 use super::line::{Line, Style};
-use super::shell::{Done, Outcome, Shell, clean};
+use super::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::moderation::Command as Decision;
 use crate::domain::moderation::command::Record;
-use crate::domain::moderation::report::{AgentHealth, AgentRecord, Report};
-use crate::domain::reliability::{Level, Trust};
+use crate::domain::moderation::report::{AgentHealth, AgentRecord, SwarmReport};
+use crate::domain::reliability::{AgentTrust, WatchLevel};
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::policy::report;
@@ -35,10 +35,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else {
         print(shell, &report)?;
     }
-    Ok(if report.blocking.is_some() { Outcome::Refused } else { Outcome::Done })
+    Ok(if report.blocking.is_some() { CommandOutcome::Refused } else { CommandOutcome::Done })
 }
 
-fn print(shell: &mut Shell, report: &Report) -> std::io::Result<()> {
+fn print(shell: &mut Shell, report: &SwarmReport) -> std::io::Result<()> {
     let (word, style) = match &report.blocking {
         Some(_) => ("blocked", Style::Red),
         None => ("may run", Style::Green),
@@ -79,7 +79,7 @@ fn of_agent(id: &AgentId, agent: &AgentHealth) -> String {
 
 /// What is not as usual about an agent's record.
 fn marks(record: &AgentRecord) -> String {
-    let trust = (&*record.trust != Trust::Normal.as_str()).then(|| format!(", {} trust", record.trust));
-    let level = (&*record.level != Level::Normal.as_str()).then(|| format!(", {}", record.level));
+    let trust = (&*record.trust != AgentTrust::Normal.as_str()).then(|| format!(", {} trust", record.trust));
+    let level = (&*record.level != WatchLevel::Normal.as_str()).then(|| format!(", {}", record.level));
     trust.into_iter().chain(level).collect()
 }

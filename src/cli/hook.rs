@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::output::say_usage;
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::hook::intake::{Intake, take_in};
 use crate::hook::lost::Ledger;
-use crate::hook::{self, Agent, Answer, Around, Given};
+use crate::hook::{self, Agent, Around, GivenClock, HookAnswer};
 use crate::view::escape;
 
 /// Arguments of `annals hook`.
@@ -38,11 +38,11 @@ pub(super) fn agent(name: &str) -> Result<Agent, String> {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let failed = |problem: String| hook::Outcome { answer: Answer::Fail, problem: Some(problem) };
+    let failed = |problem: String| hook::HookOutcome { answer: HookAnswer::Fail, problem: Some(problem) };
     let Some(agent) = arguments.agent.filter(|_| !arguments.settle) else { return settle(shell) };
     if arguments.event.is_some() && agent != Agent::Copilot {
         shell.out.say(format_args!("annals hook: the payloads of {} name their event: leave it out", agent.name()))?;
-        return Ok(Outcome::Exit(1));
+        return Ok(CommandOutcome::Exit(1));
     }
     let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, agent, arguments.event.as_deref())));
     let outcome = match handled {
@@ -56,8 +56,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if let Some(problem) = outcome.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
-    let fails = outcome.answer == Answer::Fail && !agent.is_stopped_by_failure();
-    Ok(if fails { Outcome::Exit(1) } else { Outcome::Done })
+    let fails = outcome.answer == HookAnswer::Fail && !agent.is_stopped_by_failure();
+    Ok(if fails { CommandOutcome::Exit(1) } else { CommandOutcome::Done })
 }
 
 /// The process in the background: it goes on when the agent and its terminal are gone.
@@ -65,30 +65,30 @@ fn settle(shell: &Shell) -> Done {
     // Who started it as a session's leader has done so already.
     let _ = rustix::process::setsid();
     hook::settle(around(shell, shell.context()?))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The agent shows what it reads: names and excerpts in it may be a repository's.
-fn harmless(answer: Answer) -> Answer {
+fn harmless(answer: HookAnswer) -> HookAnswer {
     let shown = |text: String| escape::page(&text).into_owned();
     match answer {
-        Answer::Tell(message) => Answer::Tell(shown(message)),
-        Answer::Deny(reason) => Answer::Deny(shown(reason)),
-        Answer::Go | Answer::Fail => answer,
+        HookAnswer::Tell(message) => HookAnswer::Tell(shown(message)),
+        HookAnswer::Deny(reason) => HookAnswer::Deny(shown(reason)),
+        HookAnswer::Go | HookAnswer::Fail => answer,
     }
 }
 
-fn handle(shell: &Shell, agent: Agent, event: Option<&str>) -> anyhow::Result<hook::Outcome> {
+fn handle(shell: &Shell, agent: Agent, event: Option<&str>) -> anyhow::Result<hook::HookOutcome> {
     let bytes = match take_in(&mut std::io::stdin().lock())? {
         Intake::Whole(bytes) => bytes,
         Intake::TooLong => {
             let problem = Some("the payload is too long to be recorded, even with its texts cut".to_owned());
-            return Ok(hook::Outcome { answer: Answer::Go, problem });
+            return Ok(hook::HookOutcome { answer: HookAnswer::Go, problem });
         }
     };
     let text = String::from_utf8_lossy(&bytes);
     let text = hook::named(&text, event);
-    let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
+    let Some(context) = context(shell, &text) else { return Ok(HookAnswer::Go.into()) };
     Ok(hook::handle(agent, &text, around(shell, context)))
 }
 
@@ -104,7 +104,7 @@ fn around(shell: &Shell, context: PathBuf) -> Around {
         ledger: environment.state().map(|state| Ledger::below(&state)),
         program: std::env::current_exe().ok(),
         clock: Clock::default(),
-        given: environment.giving().map(|variable| Given { variable, clock: environment.given_clock().ok() }),
+        given: environment.giving().map(|variable| GivenClock { variable, clock: environment.given_clock().ok() }),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::progress::Progress;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, weigh};
@@ -112,7 +112,7 @@ fn progress(sources: &[Source]) -> Progress {
     Progress::of_bytes(bytes)
 }
 
-fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<Imported, ImportError> {
+fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<ImportedSources, ImportError> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (mut runner_up, mut kind) = (None, source.kind);
     if kind.is_none() {
@@ -124,10 +124,10 @@ fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<Impo
             Err(_) => None,
         };
     }
-    let Some(kind) = kind else { return Ok(Imported::NoTranscript) };
+    let Some(kind) = kind else { return Ok(ImportedSources::NoTranscript) };
     let mut input = BufReader::with_capacity(256 << 10, bar.counting(File::open(&source.path)?));
     let given = Given::at(kind, &source.path, &name);
-    run.source(kind, given, &mut input).map(|report| Imported::Session(kind, runner_up, Box::new(report)))
+    run.source(kind, given, &mut input).map(|report| ImportedSources::Session(kind, runner_up, Box::new(report)))
 }
 
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -136,7 +136,7 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-enum Imported {
+enum ImportedSources {
     /// Its kind, for what nearly as much spoke, and what came of it.
     Session(Kind, Option<&'static str>, Box<Report>),
     /// A file of a folder that is of no kind that can be imported.
@@ -165,7 +165,7 @@ struct Close {
 /// The answer in JSON.
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Answer<'a> {
+pub(super) struct ImportAnswer<'a> {
     /// Files by kind.
     files: &'a BTreeMap<&'static str, u64>,
     sessions: &'a BTreeSet<SessionId>,
@@ -200,15 +200,15 @@ struct PassedOver<'p> {
 }
 
 impl Total {
-    fn take(&mut self, source: &Source, result: Result<Imported, ImportError>) {
+    fn take(&mut self, source: &Source, result: Result<ImportedSources, ImportError>) {
         match result {
-            Ok(Imported::Session(kind, runner_up, report)) => {
+            Ok(ImportedSources::Session(kind, runner_up, report)) => {
                 let path = || source.path.display().to_string();
                 self.close.extend(runner_up.map(|other| Close { path: path(), kind: kind.as_str(), other }));
                 *self.files.entry(kind.as_str()).or_default() += 1;
                 self.report.add(*report);
             }
-            Ok(Imported::NoTranscript) => self.no_transcripts += 1,
+            Ok(ImportedSources::NoTranscript) => self.no_transcripts += 1,
             Err(error) => self.failed.push((source.path.clone(), error.to_string())),
         }
     }
@@ -220,7 +220,7 @@ impl Total {
             self.text(shell, mode)?;
         }
         if self.failed.is_empty() {
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         } else {
             Err(anyhow::anyhow!("{} could not be imported", counted(self.failed.len() as u64, "file")))
         }
@@ -231,7 +231,7 @@ impl Total {
             let Passed { count, file, line } = passed;
             (reason.as_str(), PassedOver { count: *count, first_file: file, first_line: *line })
         });
-        shell.out.answer(&Answer {
+        shell.out.answer(&ImportAnswer {
             files: &self.files,
             sessions: &self.report.sessions,
             added: self.report.added,

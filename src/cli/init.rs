@@ -18,7 +18,7 @@ use anyhow::Context as _;
 
 use self::clock::WhoseClock;
 use self::git::{Changed, IntoGit};
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::domain::breaker::Preset;
 use crate::domain::breaker::limits::PRESET;
 use crate::domain::config::{self, Change};
@@ -113,7 +113,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if shell.wants_json() {
         let preset = manifest.is_some().then_some(Preset::Engineering);
         shell.out.answer(&Initialized { context, made, git: into.word(), preset })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     if made.is_empty() {
         shell.out.line(format_args!("{} is complete already", context.display()))?;
@@ -137,7 +137,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say("next: `annals import --discover` brings the sessions that agents kept for this project,")?;
         shell.out.say("      `annals setup claude-code` records the next ones as they happen")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Sets the preset for work on code, as whoever makes the folder; whether that one may (decision 59).

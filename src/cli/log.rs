@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::line::{Line, Style};
-use super::output::Target;
-use super::shell::{Done, Outcome, Shell, Usage, clean};
+use super::output::OutputTarget;
+use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use super::wanted::Wanted;
 use crate::engine::Engine;
 use crate::engine::query::filter::{Completions, Filter};
@@ -98,7 +98,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         })?;
         result?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The last so many, the oldest of them first; as they stand in the log where a program reads them. What is told elsewhere
@@ -190,11 +190,11 @@ fn print(shell: &mut Shell, engine: &Engine, sought: Option<&str>, found: &Found
     }
     let said = clean(engine, &sought.map_or_else(|| gist(&found.entry), |text| around(&found.entry, text)));
     match shell.out.target {
-        Target::Terminal => {
+        OutputTarget::Terminal => {
             let (width, time) = (shell.out.width(), shell.out.time(found.entry.timestamp));
             shell.out.cut(&for_eyes(width, &time, &found.entry).join(marked(&said, sought)))
         }
-        Target::Pipe => shell.out.row(&for_programs(&found.entry, &said)),
+        OutputTarget::Pipe => shell.out.row(&for_programs(&found.entry, &said)),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::help;
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 
 /// Arguments of `annals man`.
 #[derive(Debug, clap::Args)]
@@ -25,5 +25,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let count = write().with_context(|| format!("cannot write manual pages into {}", folder.display()))?;
     shell.out.line(format_args!("{count} manual pages in {}", folder.display()))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::registry::{self, rows};
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::milestone::state::Milestone;
 use crate::domain::{Command, milestone::Event};
@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::kernel::json::Json;
 
 /// Commands about milestones.
-pub(super) const ROWS: &[registry::Row] = rows! {
+pub(super) const ROWS: &[registry::CommandRow] = rows! {
     /// A session, chapter or act begins
     "begin" => decides("milestones.milestone.begin", "kind name", decide),
     /// The one that goes on ends
@@ -31,7 +31,7 @@ struct ListArguments {
 /// A milestone, as it is listed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Row {
+struct MilestoneRow {
     id: Box<str>,
     #[serde(flatten)]
     milestone: Milestone,
@@ -40,8 +40,8 @@ struct Row {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Rows {
-    milestones: Vec<Row>,
+pub(super) struct MilestoneRows {
+    milestones: Vec<MilestoneRow>,
 }
 
 fn decide(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
@@ -60,18 +60,18 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     let engine = shell.engine()?;
     let milestones = shell.ask(&engine, |world| {
         let rows = world.rooms.milestone.milestones.first_by_rank(arguments.limit).into_iter();
-        rows.map(|(id, milestone)| Row { id: id.clone(), milestone: milestone.clone() }).collect::<Vec<_>>()
+        rows.map(|(id, milestone)| MilestoneRow { id: id.clone(), milestone: milestone.clone() }).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer(&Rows { milestones })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&MilestoneRows { milestones })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = milestones.iter().map(|row| cells(&row.milestone)).collect();
     shell.out.table(&[Key("kind"), Text("name"), Key("begun"), Goes(2, "ended"), Goes(1, "by")], &rows)?;
     if rows.is_empty() {
         shell.out.say("there is no milestone yet; `annals milestone begin session NAME` begins one")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn cells(milestone: &Milestone) -> Vec<String> {

@@ -80,7 +80,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser};
 use self::environment::Environment;
 use self::output::Output;
 use self::pager::Paged;
-use self::registry::{Built, Does, Row, rows};
+use self::registry::{Built, CommandRow, Does, rows};
 use self::shell::{Shell, Usage};
 use crate::kernel::actor::SYSTEM;
 
@@ -115,7 +115,7 @@ struct Common {
 const GLOBAL: &str = "Global options";
 
 /// Every command.
-const ROWS: &[Row] = rows! {
+const ROWS: &[CommandRow] = rows! {
     /// Show what annals does, in a project made for it
     "demo" => Runs(&With(demo::run)),
     /// Make a .context folder

@@ -1,8 +1,8 @@
 //! `annals moderate …`: what the moderator may do beside freezing and deciding issues (control-room 2.2, 2.4, 9.3).
 
 use super::advocate;
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::domain::issue;
 use crate::domain::moderation::Command as Decision;
 use crate::domain::moderation::command::{Assist, Remember, Unassist};
@@ -14,7 +14,7 @@ use crate::kernel::json::Json;
 use crate::view::asked::assisted_because;
 
 /// Commands of the moderator; `annals issue unfreeze` and `annals issue resolve --force` are two more.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Assign an agent to challenge the agreement on an issue
     "challenge" => decides("advocate.assignment.assign", "issue --agent", advocate::decide),
     /// Hand an issue on to the user
@@ -128,7 +128,7 @@ fn profile(shell: &mut Shell, arguments: &ProfileArguments) -> Done {
 fn say_profile(shell: &mut Shell, role: &Role, profile: &Profile) -> Done {
     if shell.wants_json() {
         shell.out.answer(profile)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let tags: Vec<&str> = profile.focus_tags.iter().map(AsRef::as_ref).collect();
     let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(" ") };
@@ -136,7 +136,7 @@ fn say_profile(shell: &mut Shell, role: &Role, profile: &Profile) -> Done {
     let (retention, interest) = (profile.retention, profile.max_interest);
     let cells = [role.to_string(), retention.to_string(), format!("interest {interest}"), pins.to_owned(), tags];
     shell.out.row(&cells)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn show(shell: &mut Shell) -> Done {
@@ -144,12 +144,12 @@ fn show(shell: &mut Shell) -> Done {
     if shell.wants_json() {
         let moderation = shell.ask(&engine, |world| world.rooms.moderation.clone())?;
         shell.out.answer(&moderation)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for cells in shell.ask(&engine, |world| lines(&world.rooms))? {
         shell.out.row(&cells)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn lines(rooms: &Rooms) -> Vec<[String; 2]> {

@@ -3,18 +3,18 @@
 use serde::Serialize;
 
 use super::named::NOTICE;
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::notice::{Acknowledge, Command as Decision, Notice, Posted};
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
-use crate::view::notice::{Words, words};
+use crate::view::notice::{NoticeWords, words};
 use crate::world::World;
 
 /// Commands about notices.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// List the notices for you (the user sees everybody's), the latest first
     "list" => Runs(&With(list)),
     /// Acknowledge notices
@@ -53,13 +53,13 @@ const RECENT: usize = 500;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Notices {
-    notices: Vec<Info>,
+    notices: Vec<NoticeLine>,
 }
 
 /// A notice in a list.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
+struct NoticeLine {
     id: Box<str>,
     /// What people call the issue that it is about.
     issue: Option<String>,
@@ -67,17 +67,17 @@ struct Info {
     notice: Notice,
 }
 
-fn find(world: &World, fits: impl Fn(&Notice) -> bool) -> Vec<Info> {
+fn find(world: &World, fits: impl Fn(&Notice) -> bool) -> Vec<NoticeLine> {
     let label = |notice: &Notice| {
         let issue = world.rooms.issue.issue(notice.posted.about.as_ref()?)?;
         Some(format!("#{}", issue.label))
     };
     let notices = world.rooms.notice.notices.first_by_rank(RECENT).into_iter().filter(|(_, notice)| fits(notice));
     let in_words = |notice: &Notice| {
-        let Words { title, body } = words(&world.rooms, &notice.posted);
+        let NoticeWords { title, body } = words(&world.rooms, &notice.posted);
         Notice { posted: Posted { title, body, ..notice.posted.clone() }, ..notice.clone() }
     };
-    notices.map(|(id, notice)| Info { id: id.clone(), issue: label(notice), notice: in_words(notice) }).collect()
+    notices.map(|(id, notice)| NoticeLine { id: id.clone(), issue: label(notice), notice: in_words(notice) }).collect()
 }
 
 fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
@@ -90,7 +90,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     notices.truncate(arguments.lines);
     if shell.wants_json() {
         shell.out.answer(&Notices { notices })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = notices.iter().map(|info| {
         let Notice { posted, at, heard } = &info.notice;
@@ -103,7 +103,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         &[Key("notice"), Goes(3, "level"), Key("state"), Goes(2, "to"), Key("at"), Text("title"), Goes(1, "more")],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn acknowledge(shell: &mut Shell, arguments: &AckArguments) -> Done {
@@ -121,11 +121,11 @@ fn acknowledge(shell: &mut Shell, arguments: &AckArguments) -> Done {
         let done = shell.decide(&engine, command, &Json::empty_object(), |out, _| {
             out.line(format_args!("acknowledged {notice}"))
         })?;
-        if done != Outcome::Done {
+        if done != CommandOutcome::Done {
             return Ok(done);
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// A notice by its id or either end of it.

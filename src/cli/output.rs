@@ -29,7 +29,7 @@ pub(super) struct Output {
     out: BufWriter<Box<dyn Write>>,
     err: Box<dyn Write>,
     /// Whether a person looks at it.
-    pub target: Target,
+    pub target: OutputTarget,
     paint: Paint,
     /// The columns of a line of data.
     width: usize,
@@ -48,7 +48,7 @@ const UNKNOWN: usize = 80;
 
 /// Where the data goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum OutputTarget {
     /// A person's terminal.
     Terminal,
     /// A pipe or a file.
@@ -65,9 +65,9 @@ enum Paint {
 impl Output {
     /// That of the process.
     pub(super) fn standard(environment: &Environment, choice: ColorChoice) -> Self {
-        let target = if io::stdout().is_terminal() { Target::Terminal } else { Target::Pipe };
+        let target = if io::stdout().is_terminal() { OutputTarget::Terminal } else { OutputTarget::Pipe };
         let paint = match (choice, target, environment.wants_no_colour) {
-            (ColorChoice::Always, ..) | (ColorChoice::Auto, Target::Terminal, false) => Paint::Colours,
+            (ColorChoice::Always, ..) | (ColorChoice::Auto, OutputTarget::Terminal, false) => Paint::Colours,
             (ColorChoice::Never | ColorChoice::Auto, ..) => Paint::Plain,
         };
         let columns = environment.columns;
@@ -90,8 +90,8 @@ impl Output {
     /// A line of data.
     pub(super) fn line(&mut self, line: impl Display) -> io::Result<()> {
         match self.target {
-            Target::Pipe => writeln!(self.out, "{}", escape::line(&line.to_string())),
-            Target::Terminal => self.styled(&Line::plain(line)),
+            OutputTarget::Pipe => writeln!(self.out, "{}", escape::line(&line.to_string())),
+            OutputTarget::Terminal => self.styled(&Line::plain(line)),
         }
     }
 
@@ -118,7 +118,7 @@ impl Output {
     /// Cells of a line of data: with a tab between in a pipe, below those of other lines on a terminal.
     pub(super) fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
         const NAME: usize = 12;
-        if self.target == Target::Terminal {
+        if self.target == OutputTarget::Terminal {
             let cell = |cell: &T| padded(&escape::line(cell.as_ref()), NAME);
             return self.line(cells.iter().map(cell).collect::<Vec<_>>().join(" "));
         }
@@ -152,8 +152,8 @@ impl Output {
     /// One JSON document.
     pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         let text = match self.target {
-            Target::Terminal => serde_json::to_string_pretty(value),
-            Target::Pipe => serde_json::to_string(value),
+            OutputTarget::Terminal => serde_json::to_string_pretty(value),
+            OutputTarget::Pipe => serde_json::to_string(value),
         };
         self.json_text(&text.map_err(io::Error::other)?)
     }
@@ -167,12 +167,12 @@ impl Output {
     /// One JSON document that says which schema it has.
     pub(super) fn answer<A: Answer>(&mut self, rest: &A) -> io::Result<()> {
         #[derive(Serialize)]
-        struct Named<'r, R> {
+        struct NamedRows<'r, R> {
             schema: &'static str,
             #[serde(flatten)]
             rest: &'r R,
         }
-        self.json(&Named { schema: A::NAME, rest })
+        self.json(&NamedRows { schema: A::NAME, rest })
     }
 
     /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.
@@ -182,7 +182,7 @@ impl Output {
             self.is_empty = true;
             return Ok(());
         }
-        if self.target == Target::Pipe {
+        if self.target == OutputTarget::Pipe {
             let is_piped = |(column, _): &(&Column, &String)| !matches!(column, Column::Seen(_));
             for row in rows {
                 let cells = columns.iter().zip(row).filter(is_piped).map(|(_, cell)| cell);
@@ -208,7 +208,7 @@ impl Output {
     }
 
     fn moment(&mut self, at: Timestamp, shown: fn(Timestamp) -> String) -> String {
-        if self.target == Target::Pipe {
+        if self.target == OutputTarget::Pipe {
             return at.to_string();
         }
         self.zone = Some(time::zone_at(at));

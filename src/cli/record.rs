@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::engine::Engine;
 use crate::engine::given::{BadGiven, Defaults, Given, Partly};
 use crate::import::records::{Found, each_record};
@@ -79,7 +79,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let (given, mut refused) = if let Some(kind) = &arguments.kind {
         defaults.agent = defaults.agent.or_else(|| Some(shell.actor()));
         let text = by_flags(arguments, kind)?.to_string();
-        (vec![Given::read(1, &text, &defaults).map_err(|error| Usage(error.to_string()))?], Refused::default())
+        (vec![Given::read(1, &text, &defaults).map_err(|error| Usage(error.to_string()))?], RefusedLines::default())
     } else if arguments.stdin || !std::io::stdin().is_terminal() {
         by_lines(&defaults)?
     } else {
@@ -136,12 +136,12 @@ fn text_of(value: &str) -> anyhow::Result<String> {
 
 /// Lines that were refused: the first ones with the reason, of the others the number.
 #[derive(Debug, Default)]
-struct Refused {
+struct RefusedLines {
     first: Vec<(u64, BadGiven)>,
     count: usize,
 }
 
-impl Refused {
+impl RefusedLines {
     /// So many are named; whoever has more looks at these first.
     // Each bad line of a stream was once kept and printed, so that its sender chose how much memory that took.
     const MOST_NAMED: usize = 30;
@@ -158,10 +158,10 @@ impl Refused {
     }
 }
 
-type Sorted = (Vec<Given>, Refused);
+type Sorted = (Vec<Given>, RefusedLines);
 
 fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
-    let (mut good, mut bad) = (Vec::new(), Refused::default());
+    let (mut good, mut bad) = (Vec::new(), RefusedLines::default());
     each_record(&mut BufReader::new(std::io::stdin()), |found| {
         match found {
             Found::Record { line, text } => match Given::read(line, &text, defaults) {
@@ -177,7 +177,7 @@ fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
 
 /// Each line is recorded before the next one is read, and says at once what came of it.
 fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done {
-    let (mut outcome, mut refused) = (Outcome::Done, 0_usize);
+    let (mut outcome, mut refused) = (CommandOutcome::Done, 0_usize);
     let mut sessions = BTreeSet::new();
     each_record(&mut BufReader::new(std::io::stdin()), |found| {
         defaults.at = engine.clock().now();
@@ -193,15 +193,15 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
             Err(error) => Err(error),
         };
         if recorded.is_err() {
-            (outcome, refused) = (Outcome::Refused, refused + 1);
-            if refused > Refused::MOST_NAMED && !shell.wants_json() {
+            (outcome, refused) = (CommandOutcome::Refused, refused + 1);
+            if refused > RefusedLines::MOST_NAMED && !shell.wants_json() {
                 return Ok(());
             }
         }
         say_what_came(shell, line, recorded)
     })?;
-    if refused > Refused::MOST_NAMED && !shell.wants_json() {
-        shell.out.say(format_args!("and {} more", refused - Refused::MOST_NAMED))?;
+    if refused > RefusedLines::MOST_NAMED && !shell.wants_json() {
+        shell.out.say(format_args!("and {} more", refused - RefusedLines::MOST_NAMED))?;
     }
     engine.react_all(&sessions)?;
     Ok(outcome)
@@ -223,7 +223,7 @@ fn record_one(engine: &Engine, given: Given) -> anyhow::Result<Result<EntryId, B
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
-pub(super) enum Line {
+pub(super) enum LineOutcome {
     /// It is recorded.
     Recorded { line: u64, entry: EntryId },
     /// It is not.
@@ -250,16 +250,16 @@ struct Problem {
 
 fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGiven>) -> anyhow::Result<()> {
     match (recorded, shell.wants_json()) {
-        (Ok(id), true) => shell.out.answer(&Line::Recorded { line, entry: id })?,
+        (Ok(id), true) => shell.out.answer(&LineOutcome::Recorded { line, entry: id })?,
         (Ok(id), false) => shell.out.line(id)?,
-        (Err(error), true) => shell.out.answer(&Line::Refused { line, problem: error.to_string() })?,
+        (Err(error), true) => shell.out.answer(&LineOutcome::Refused { line, problem: error.to_string() })?,
         (Err(error), false) => shell.out.say(format_args!("line {line}: {error}"))?,
     }
     // Whoever feeds the lines may wait for this one.
     Ok(shell.out.flush()?)
 }
 
-fn report(shell: &mut Shell, ids: &[EntryId], all_refused: &Refused, how: Partly) -> Done {
+fn report(shell: &mut Shell, ids: &[EntryId], all_refused: &RefusedLines, how: Partly) -> Done {
     let (refused, count, more) = (&all_refused.first, all_refused.count, all_refused.more());
     if shell.wants_json() {
         let refused = refused.iter().map(|(line, error)| Problem { line: *line, problem: error.to_string() });
@@ -280,5 +280,5 @@ fn report(shell: &mut Shell, ids: &[EntryId], all_refused: &Refused, how: Partly
             }
         }
     }
-    Ok(if count == 0 { Outcome::Done } else { Outcome::Refused })
+    Ok(if count == 0 { CommandOutcome::Done } else { CommandOutcome::Refused })
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::credit::signed;
-use super::shell::{Done, Edge, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Edge, Shell, Usage};
 use crate::domain::Rooms;
-use crate::domain::breaker::Rule;
-use crate::domain::credit::Reason;
-use crate::domain::credit::profile::{Given, Tally};
-use crate::domain::issue::status::Status;
+use crate::domain::breaker::BreakerRule;
+use crate::domain::credit::CreditReason;
+use crate::domain::credit::profile::{GivenCredits, StretchTally};
+use crate::domain::issue::status::IssueStatus;
 use crate::domain::milestone::state::Milestone;
 use crate::domain::topic::Topic;
 use crate::engine::Engine;
@@ -39,12 +39,12 @@ pub(super) struct Arguments {
 /// What is counted at a time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Counts {
-    by_status: BTreeMap<Status, u64>,
+    by_status: BTreeMap<IssueStatus, u64>,
     comments: u64,
-    stopped: BTreeMap<Rule, u64>,
+    stopped: BTreeMap<BreakerRule, u64>,
     topics: Topic,
     circled: Vec<Box<str>>,
-    earned: BTreeMap<Reason, Given>,
+    earned: BTreeMap<CreditReason, GivenCredits>,
     agents: BTreeMap<AgentId, Came>,
 }
 
@@ -61,9 +61,10 @@ impl Counts {
     fn of(rooms: &Rooms) -> Self {
         let totals = &rooms.credit.totals;
         let tallies: Vec<_> = totals.records.keys().map(|agent| (agent.clone(), totals.tally(agent, None))).collect();
-        let came = |tally: &Tally| Came { credits: tally.credits, opened: tally.started, applied: tally.applied };
+        let came =
+            |tally: &StretchTally| Came { credits: tally.credits, opened: tally.started, applied: tally.applied };
         Self {
-            earned: tallies.iter().fold(Tally::default(), |all, (_, tally)| all.with(tally)).by_reason,
+            earned: tallies.iter().fold(StretchTally::default(), |all, (_, tally)| all.with(tally)).by_reason,
             agents: tallies.iter().map(|(agent, tally)| (agent.clone(), came(tally))).collect(),
             by_status: rooms.issue.totals.by_status.clone(),
             comments: rooms.issue.totals.remarks,
@@ -77,7 +78,7 @@ impl Counts {
         self.by_status.values().sum()
     }
 
-    fn are(&self, status: Status) -> u64 {
+    fn are(&self, status: IssueStatus) -> u64 {
         self.by_status.get(&status).copied().unwrap_or_default()
     }
 }
@@ -101,13 +102,13 @@ pub(super) struct Reflection {
     /// Issues whose discussion is stopped at the end.
     frozen: u64,
     /// How often each circuit breaker stopped a comment.
-    stopped: BTreeMap<Rule, u64>,
+    stopped: BTreeMap<BreakerRule, u64>,
     /// Tags that are circled without results at the end.
     circled: Vec<Box<str>>,
     /// In what credits are counted here.
     amounts_in: &'static str,
     /// Credits that were given and taken, by reason.
-    earned: BTreeMap<Reason, Given>,
+    earned: BTreeMap<CreditReason, GivenCredits>,
     /// What each agent earned, and what came of its issues.
     agents: BTreeMap<AgentId, Came>,
 }
@@ -116,23 +117,23 @@ impl Reflection {
     fn between(before: &Counts, after: &Counts) -> Self {
         let earned = after.earned.iter().map(|(reason, given)| {
             let past = before.earned.get(reason).copied().unwrap_or_default();
-            (*reason, Given { times: given.times - past.times, credits: given.credits - past.credits })
+            (*reason, GivenCredits { times: given.times - past.times, credits: given.credits - past.credits })
         });
         let agents = after.agents.iter().map(|(agent, came)| {
             let past = before.agents.get(agent).copied().unwrap_or_default();
             let credits = came.credits - past.credits;
             (agent.clone(), Came { credits, opened: came.opened - past.opened, applied: came.applied - past.applied })
         });
-        let more = |rule: &Rule| after.stopped[rule] - before.stopped.get(rule).copied().unwrap_or_default();
+        let more = |rule: &BreakerRule| after.stopped[rule] - before.stopped.get(rule).copied().unwrap_or_default();
         let stopped = after.stopped.keys().map(|rule| (*rule, more(rule))).filter(|(_, count)| *count > 0);
         Self {
             opened: after.issues().saturating_sub(before.issues()),
             comments: after.comments.saturating_sub(before.comments),
-            resolved: after.are(Status::Resolved).saturating_sub(before.are(Status::Resolved)),
+            resolved: after.are(IssueStatus::Resolved).saturating_sub(before.are(IssueStatus::Resolved)),
             read: after.topics.accesses.saturating_sub(before.topics.accesses),
             applied: after.topics.applied.saturating_sub(before.topics.applied),
             irrelevant: after.topics.irrelevant.saturating_sub(before.topics.irrelevant),
-            frozen: after.are(Status::Frozen),
+            frozen: after.are(IssueStatus::Frozen),
             stopped: stopped.collect(),
             circled: after.circled.clone(),
             amounts_in: "thousandths",
@@ -156,7 +157,7 @@ impl Reflection {
     fn credits_for(&self, is_of_them: impl Fn(Credits) -> bool) -> Vec<String> {
         let mut reasons: Vec<_> = self.earned.iter().filter(|(_, given)| is_of_them(given.credits)).collect();
         reasons.sort_by_key(|(_, given)| std::cmp::Reverse(given.credits));
-        let line = |(reason, given): (&Reason, &Given)| {
+        let line = |(reason, given): (&CreditReason, &GivenCredits)| {
             format!("{}: {}", words::counted(*reason, given.times), signed(given.credits))
         };
         reasons.into_iter().map(line).collect()
@@ -191,7 +192,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let reflection = Reflection::between(&before, &after);
     if shell.wants_json() {
         shell.out.answer(&reflection)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     if let Some(name) = span.name {
         shell.out.line(name)?;
@@ -204,21 +205,21 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let circled: Vec<_> = reflection.circled.iter().map(ToString::to_string).collect();
     say(shell, "what was circled without results", &circled)?;
     say(shell, "who earned what, and what came of it", &reflection.credits_and_work())?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// What is looked back at.
 #[derive(Default)]
-struct Span {
+struct ReflectedSpan {
     name: Option<String>,
     from: Option<EntryId>,
     until: Option<EntryId>,
 }
 
-fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Span> {
+fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<ReflectedSpan> {
     let Some(kind) = arguments.kind else {
         let since = arguments.since.as_deref().map(|since| shell.bound("--since", since, Edge::First)).transpose()?;
-        return Ok(Span { from: since, ..Span::default() });
+        return Ok(ReflectedSpan { from: since, ..ReflectedSpan::default() });
     };
     let milestone = shell.ask(engine, |world| {
         let room = &world.rooms.milestone;
@@ -230,7 +231,7 @@ fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result
         let text = format!("there is no {kind} {name}");
         return Err(Usage(format!("{}; `annals milestone list` shows those there are", text.trim_end())).into());
     };
-    Ok(Span { name: Some(format!("{kind} {name}")), from: Some(begun_in), until: ended_in })
+    Ok(ReflectedSpan { name: Some(format!("{kind} {name}")), from: Some(begun_in), until: ended_in })
 }
 
 fn say(shell: &mut Shell, heading: &str, lines: &[String]) -> std::io::Result<()> {

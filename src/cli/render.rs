@@ -3,7 +3,7 @@
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::kernel::counted::{count, counted};
 use crate::kernel::id::EntryId;
 use crate::view::render;
@@ -16,7 +16,7 @@ pub(super) struct Arguments {}
 #[sparse]
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Answer {
+pub(super) struct RenderAnswer {
     #[serde(flatten)]
     rendered: render::Rendered,
     /// Files of another program, for whose sake views were not written.
@@ -31,7 +31,7 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
     let rendered = render::everything(&engine)?;
     let passed_over = render::hivemind::passed_over(&engine)?;
     if shell.wants_json() {
-        shell.out.answer(&Answer { rendered, passed_over })?;
+        shell.out.answer(&RenderAnswer { rendered, passed_over })?;
     } else {
         let render::Rendered { written, unchanged, removed, .. } = rendered;
         let written = counted(written, "view");
@@ -46,7 +46,7 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
             ))?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// What became of files that this clone did not write, a line each.

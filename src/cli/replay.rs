@@ -5,7 +5,7 @@ use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use super::output::Output;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::Key;
 use crate::engine::replay::{Counterfactual, Differed, Report, Stopped, Undecidable, Which, decides};
 use crate::engine::settings;
@@ -64,7 +64,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let is_unknown = report.claims_unknown_rules() && !arguments.allow_newer;
     let is_other = other.is_some_and(|other| !other.otherwise.is_empty() || !other.undecidable.is_empty());
-    Ok(if report.differed.is_empty() && !is_unknown && !is_other { Outcome::Done } else { Outcome::Refused })
+    Ok(if report.differed.is_empty() && !is_unknown && !is_other {
+        CommandOutcome::Done
+    } else {
+        CommandOutcome::Refused
+    })
 }
 
 /// The changes that `--set` makes.

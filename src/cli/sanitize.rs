@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Key, Text};
 use crate::sanitizer::{Cleaned, Config, Context, Finding, Sanitizer, Source};
 
@@ -27,7 +27,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Err(_) => Sanitizer::new(Config::default())?,
     };
     let context = Context { file_path: arguments.file.as_deref(), ..Context::of(Source::Output) };
-    let mut filter = Filter { sanitizer: &sanitizer, context, findings: Vec::new() };
+    let mut filter = InputFilter { sanitizer: &sanitizer, context, findings: Vec::new() };
     let mut input = std::io::stdin().lock();
     let (mut first, mut is_lines) = (Vec::new(), true);
     while is_lines && input.read_until(b'\n', &mut first)? > 0 {
@@ -56,13 +56,13 @@ fn print(shell: &mut Shell, arguments: &Arguments, bytes: &[u8]) -> std::io::Res
     shell.out.flush()
 }
 
-struct Filter<'f> {
+struct InputFilter<'f> {
     sanitizer: &'f Sanitizer,
     context: Context<'f>,
     findings: Vec<Finding>,
 }
 
-impl Filter<'_> {
+impl InputFilter<'_> {
     /// Bytes that are not UTF-8 stay as they are.
     fn clean(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut cleaned = Vec::with_capacity(bytes.len());
@@ -83,19 +83,19 @@ impl Filter<'_> {
 /// The answer in JSON.
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Found<'f> {
+pub(super) struct FoundSecrets<'f> {
     findings: &'f [Finding],
 }
 
 fn check(shell: &mut Shell, findings: &[Finding]) -> Done {
     if shell.wants_json() {
-        shell.out.answer(&Found { findings })?;
+        shell.out.answer(&FoundSecrets { findings })?;
     } else {
         let row = |finding: &Finding| vec![finding.rule.to_string(), finding.path.clone()];
         let rows: Vec<_> = findings.iter().map(row).collect();
         shell.out.table(&[Key("rule"), Text("where")], &rows)?;
     }
-    Ok(if findings.is_empty() { Outcome::Done } else { Outcome::Refused })
+    Ok(if findings.is_empty() { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 fn say(shell: &mut Shell, findings: &[Finding]) -> Done {
@@ -107,5 +107,5 @@ fn say(shell: &mut Shell, findings: &[Finding]) -> Done {
     if !rules.is_empty() {
         shell.out.say(format_args!("taken out: {}", rules.join(", ")))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -5,7 +5,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use super::answers::{self, Published};
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use super::table::Column::{Key, Text};
 use crate::domain::{command_docs, event_docs};
 use crate::kernel::entry::HistoryEntry;
@@ -40,7 +40,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let row = |one: &Published| vec![one.name.to_owned(), one.commands.to_owned()];
         let rows: Vec<_> = answers::ALL.iter().map(row).collect();
         shell.out.table(&[Key("answer"), Text("of")], &rows)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let text = match &arguments.answer {
         Some(name) => answer(name)?,
@@ -48,7 +48,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         None => history_entry(),
     };
     shell.out.page(&text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The version may be left out.

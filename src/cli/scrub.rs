@@ -7,15 +7,15 @@ use anyhow::Context as _;
 
 use super::output::Output;
 use super::seal;
-use super::shell::{Done, Outcome, Shell, Usage, text_of};
+use super::shell::{CommandOutcome, Done, Shell, Usage, text_of};
 use super::show::entry_id;
 use crate::engine::Engine;
 use crate::engine::keys::KeyError;
-use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
+use crate::engine::scrub::{FolderHolds, OutsideFolder, Request, ScrubMode, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::log::git::Repository;
-use crate::view::refusal::{Told, told};
+use crate::view::refusal::{ToldRefusal, told};
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -51,13 +51,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         what: what(shell, &engine, arguments)?,
         confirmed_by: person(shell),
         reason: arguments.reason.clone(),
-        mode: Mode::DryRun,
+        mode: ScrubMode::DryRun,
         elsewhere: elsewhere(shell, &engine)?,
         views: render::own(&engine)?,
     };
     let found = engine.scrub(&request, &by)?;
     if arguments.dry_run {
-        return show(shell, &found, &Committed::default(), Mode::DryRun);
+        return show(shell, &found, &Committed::default(), ScrubMode::DryRun);
     }
     if arguments.value.is_some() && found.is_nothing() {
         return nothing(shell, &found);
@@ -65,21 +65,21 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if !found.is_nothing() && !arguments.yes {
         confirm(shell, &found, &request.confirmed_by)?;
     }
-    request.mode = Mode::Scrub;
+    request.mode = ScrubMode::Scrub;
     let done = engine.scrub(&request, &by)?;
     if let Some(refusal) = &done.refusal {
         if shell.wants_json() {
-            shell.out.answer(&Scrub::Refused { refusal: told(refusal) })?;
-            return Ok(Outcome::Refused);
+            shell.out.answer(&ScrubAnswer::Refused { refusal: told(refusal) })?;
+            return Ok(CommandOutcome::Refused);
         }
         shell.say_refused(refusal)?;
-        return Ok(Outcome::Refused);
+        return Ok(CommandOutcome::Refused);
     }
     if done.views > 0 {
         render::everything(&engine)?;
     }
     let committed = committed(shell, &done);
-    let shown = show(shell, &done, &committed, Mode::Scrub)?;
+    let shown = show(shell, &done, &committed, ScrubMode::Scrub)?;
     // What was signed and is scrubbed now counts as signed only where the record of the scrub is signed, too. Who has no
     // key has signed nothing.
     let may_be_signed = !matches!(seal::own_key(shell), Ok(None) | Err(KeyError::NoPlace));
@@ -101,21 +101,24 @@ fn what(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result
 }
 
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
-fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
+fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<OutsideFolder>> {
     let state = shell.environment.state().map(|state| state.join("annals"));
-    let state = state.map(|folder| Elsewhere { name: "state".to_owned(), folder, holds: Holds::Own });
+    let state = state.map(|folder| OutsideFolder { name: "state".to_owned(), folder, holds: FolderHolds::Own });
     let seconds = engine.log().second_names().map(Path::to_owned);
     let seconds: Vec<_> = seconds.into_iter().chain(engine.log().left_behind()?).collect();
     let strays = engine.log().strays()?;
     let mut others = engine.log().other_second_names();
     others.retain(|(_, folder)| !seconds.contains(folder) && !strays.iter().any(|stray| stray.root == *folder));
-    let seconds =
-        seconds.into_iter().map(|folder| Elsewhere { name: "second names".to_owned(), folder, holds: Holds::Copies });
-    let others = others.into_iter().map(|(name, folder)| Elsewhere { name, folder, holds: Holds::Others });
-    let strays = strays.into_iter().map(|stray| Elsewhere {
+    let seconds = seconds.into_iter().map(|folder| OutsideFolder {
+        name: "second names".to_owned(),
+        folder,
+        holds: FolderHolds::Copies,
+    });
+    let others = others.into_iter().map(|(name, folder)| OutsideFolder { name, folder, holds: FolderHolds::Others });
+    let strays = strays.into_iter().map(|stray| OutsideFolder {
         name: stray.root.display().to_string(),
         folder: stray.root,
-        holds: Holds::Gone,
+        holds: FolderHolds::Gone,
     });
     Ok(state.into_iter().chain(seconds).chain(others).chain(strays).collect())
 }
@@ -124,7 +127,7 @@ fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged)]
-pub(super) enum Scrub<'s> {
+pub(super) enum ScrubAnswer<'s> {
     /// What was changed, or would be.
     Done {
         #[serde(flatten)]
@@ -137,17 +140,17 @@ pub(super) enum Scrub<'s> {
         packed_in_git: &'s [String],
     },
     /// A rule said no.
-    Refused { refusal: Told },
+    Refused { refusal: ToldRefusal },
 }
 
 fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
     if shell.wants_json() {
-        show(shell, found, &Committed::default(), Mode::DryRun)?;
+        show(shell, found, &Committed::default(), ScrubMode::DryRun)?;
     } else {
         shell.out.say("nothing here holds the value")?;
         say_work_trees(&mut shell.out, found)?;
     }
-    Ok(Outcome::Refused)
+    Ok(CommandOutcome::Refused)
 }
 
 /// The person who stands for it: whoever acts, or for `user` the name that the system knows.
@@ -218,15 +221,15 @@ fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
     Committed { commits, kept_aside, packed }
 }
 
-fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -> Done {
+fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: ScrubMode) -> Done {
     if shell.wants_json() {
-        shell.out.answer(&Scrub::Done {
+        shell.out.answer(&ScrubAnswer::Done {
             done,
             commits: &committed.commits,
             commits_kept_aside: &committed.kept_aside,
             packed_in_git: &committed.packed,
         })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for (segment, entries) in &done.lines {
         let entries: Vec<_> = entries.iter().map(ToString::to_string).collect();
@@ -240,7 +243,7 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
     blobs.chain(done.cleaned.iter().cloned()).chain(removed).try_for_each(|name| shell.out.line(name))?;
     match done.recorded {
         Some(entry) => shell.out.line(format_args!("scrubbed; recorded as {entry}"))?,
-        None if done.is_nothing() || mode == Mode::DryRun => shell.out.line("nothing was changed")?,
+        None if done.is_nothing() || mode == ScrubMode::DryRun => shell.out.line("nothing was changed")?,
         None => shell.out.line("scrubbed; no entry held it, so none is recorded")?,
     }
     if done.views > 0 {
@@ -250,7 +253,7 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
         shell.out.say(format_args!("still there, in an id, a setting, a damaged line or a binary file: {place}"))?;
     }
     say_work_trees(&mut shell.out, done)?;
-    Ok(say_committed(&mut shell.out, committed).map(|()| Outcome::Done)?)
+    Ok(say_committed(&mut shell.out, committed).map(|()| CommandOutcome::Done)?)
 }
 
 fn say_work_trees(out: &mut Output, done: &Scrubbed) -> std::io::Result<()> {

@@ -6,7 +6,7 @@ mod stage;
 
 use std::path::Path;
 
-use super::shell::{Done, Outcome, Shell};
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::engine::keys::{KeyError, KeyFile, public};
 use crate::engine::sign::{KeyGone, Seal, Settle, Signing};
 use crate::engine::{By, Engine};
@@ -50,8 +50,8 @@ pub(super) fn own_key(shell: &Shell) -> Result<Option<PublicKey>, KeyError> {
 
 /// Signs at the end of a session and after a scrub. What was done counts, whatever becomes of the signature; where
 /// nobody says where a key could be, there is none.
-pub(super) fn at_end(shell: &mut Shell, engine: &Engine, done: Outcome) -> Done {
-    let Some(state) = shell.environment.state().filter(|_| done == Outcome::Done) else { return Ok(done) };
+pub(super) fn at_end(shell: &mut Shell, engine: &Engine, done: CommandOutcome) -> Done {
+    let Some(state) = shell.environment.state().filter(|_| done == CommandOutcome::Done) else { return Ok(done) };
     let signing = Signing { key: &KeyFile::below(&state), gone: KeyGone::Fails, settle: Settle::Waited };
     let by = By::new(AgentId::from(SYSTEM), SessionId::from(NO_SESSION));
     match engine.sign_head(&signing, &by) {
@@ -103,10 +103,10 @@ fn json(shell: &mut Shell, seal: &Seal, staged: &[String]) -> Done {
     Ok(outcome(seal))
 }
 
-fn outcome(seal: &Seal) -> Outcome {
+fn outcome(seal: &Seal) -> CommandOutcome {
     match seal {
-        Seal::Signed(..) | Seal::Unchanged => Outcome::Done,
-        Seal::Refused(_) => Outcome::Refused,
+        Seal::Signed(..) | Seal::Unchanged => CommandOutcome::Done,
+        Seal::Refused(_) => CommandOutcome::Refused,
     }
 }
 

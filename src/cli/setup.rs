@@ -7,14 +7,14 @@ mod git;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::exclude::{Own, Reach, Said};
+use self::exclude::{FileReach, Own, SaidReach};
 use super::hook::agent;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Key, Text};
 use crate::engine::settings::FAIL_CLOSED;
 use crate::engine::{Engine, EngineError};
 use crate::hook::Agent;
-use crate::hook::setup::{OnFailure, Plan, Readers, Settings, SettingsFile, Standing};
+use crate::hook::setup::{HooksStanding, OnFailure, Plan, Readers, Settings, SettingsFile};
 
 /// Arguments of `annals setup`.
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,7 @@ use crate::hook::setup::{OnFailure, Plan, Readers, Settings, SettingsFile, Stand
 pub(super) struct Arguments {
     /// Whose settings: claude-code, codex, gemini, copilot; or git, for a hook that signs before each commit
     #[arg(value_parser = target, value_name = "AGENT|git")]
-    target: Target,
+    target: SettingsTarget,
     /// Change nothing; say how each hook stands, and exit with 1 where one is missing
     #[arg(long, group = "deed")]
     check: bool,
@@ -53,24 +53,24 @@ pub(super) struct Arguments {
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum SettingsTarget {
     Agent(Agent),
     Git,
 }
 
-fn target(name: &str) -> Result<Target, String> {
+fn target(name: &str) -> Result<SettingsTarget, String> {
     if name == "git" {
-        Ok(Target::Git)
+        Ok(SettingsTarget::Git)
     } else {
-        agent(name).map(Target::Agent).map_err(|known| format!("{known}, git"))
+        agent(name).map(SettingsTarget::Agent).map_err(|known| format!("{known}, git"))
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match arguments.target {
-        Target::Agent(_) if arguments.required => Err(Usage("--required is for git".to_owned()).into()),
-        Target::Agent(agent) => of_agent(shell, arguments, agent),
-        Target::Git => git::run(shell, arguments),
+        SettingsTarget::Agent(_) if arguments.required => Err(Usage("--required is for git".to_owned()).into()),
+        SettingsTarget::Agent(agent) => of_agent(shell, arguments, agent),
+        SettingsTarget::Git => git::run(shell, arguments),
     }
 }
 
@@ -98,10 +98,10 @@ fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
         Ok(done)
     } else if arguments.print {
         shell.out.json_text(settings.with(&plan)?.trim_end())?;
-        Ok(Outcome::Done)
+        Ok(CommandOutcome::Done)
     } else {
         let done = install(shell, &path, &settings, &plan)?;
-        say_who_reads(shell, &plan, &path, &own.map_or(Reach::Alone, |own| own.keep_out()))?;
+        say_who_reads(shell, &plan, &path, &own.map_or(FileReach::Alone, |own| own.keep_out()))?;
         warn_of_others(shell, &plan, &path)?;
         advise(shell, &plan, engine.as_ref())?;
         Ok(done)
@@ -172,12 +172,12 @@ fn install(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> 
     let change = if is_new { "installed" } else { "unchanged" };
     report(shell, path, plan.agent, change)?;
     if shell.wants_json() {
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let count = plan.events().len();
     let verb = if is_new { "now call" } else { "already call" };
     shell.out.line(format_args!("{count} hooks in {} {verb} {} hook", path.display(), plan.program))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The answer in JSON.
@@ -199,7 +199,7 @@ fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io
 }
 
 /// Whom the change is for: a team reads what stands in the project.
-fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path, reach: &Reach) -> std::io::Result<()> {
+fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path, reach: &FileReach) -> std::io::Result<()> {
     match plan.readers {
         Readers::Team => {
             shell
@@ -210,7 +210,7 @@ fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path, reach: &Reach) -> 
                 .say(format_args!("these hooks, which do nothing where {} is missing. For you alone:", plan.program))?;
             shell.out.say(format_args!("`annals setup {} --local`", plan.agent.name()))
         }
-        Readers::Person => shell.out.say(Said(path, reach)),
+        Readers::Person => shell.out.say(SaidReach(path, reach)),
     }
 }
 
@@ -230,7 +230,7 @@ fn warn_of_others(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Resul
 fn warn_of_both(shell: &mut Shell, plan: &Plan, other: SettingsFile) -> std::io::Result<()> {
     let path = other.path().to_owned();
     let standing = Settings::read(other).ok().and_then(|settings| settings.standing(plan).ok()).unwrap_or_default();
-    if standing.iter().any(|(_, standing)| *standing != Standing::Missing) {
+    if standing.iter().any(|(_, standing)| *standing != HooksStanding::Missing) {
         shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", path.display()))?;
         shell.out.say("be recorded twice (`annals setup … --remove`, with or without --local or --user)")?;
     }
@@ -284,21 +284,21 @@ fn is_there(shell: &Shell, program: &str) -> bool {
 fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
     let standing = settings.standing(plan)?;
     let word = |standing| match standing {
-        Standing::Installed => "installed",
-        Standing::Differs => "differs",
-        Standing::Missing => "missing",
+        HooksStanding::Installed => "installed",
+        HooksStanding::Differs => "differs",
+        HooksStanding::Missing => "missing",
     };
-    let is_complete = standing.iter().all(|(_, standing)| *standing == Standing::Installed);
+    let is_complete = standing.iter().all(|(_, standing)| *standing == HooksStanding::Installed);
     if shell.wants_json() {
         let events = standing.iter().map(|(event, standing)| (*event, word(*standing))).collect();
         shell.out.answer(&SetUp::Looked { agent: plan.agent.name(), file: path, events })?;
     } else {
-        let row = |(event, standing): &(&str, Standing)| vec![(*event).to_owned(), word(*standing).to_owned()];
+        let row = |(event, standing): &(&str, HooksStanding)| vec![(*event).to_owned(), word(*standing).to_owned()];
         let rows: Vec<_> = standing.iter().map(row).collect();
         shell.out.table(&[Key("event"), Text("hook")], &rows)?;
         shell.out.say(format_args!("in {}", path.display()))?;
     }
-    Ok(if is_complete { Outcome::Done } else { Outcome::Refused })
+    Ok(if is_complete { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 fn remove(shell: &mut Shell, path: &Path, settings: &Settings, agent: Agent) -> Done {
@@ -310,5 +310,5 @@ fn remove(shell: &mut Shell, path: &Path, settings: &Settings, agent: Agent) -> 
         let what = if is_changed { "took our hooks out of" } else { "there are no hooks of ours in" };
         shell.out.line(format_args!("{what} {}", path.display()))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -34,16 +34,16 @@ use crate::log::tail::Repair;
 use crate::log::taken::{Asks, Git};
 use crate::log::writer::Writes;
 use crate::sanitizer::{Context as SanitizerContext, Source};
-use crate::view::refusal::{Told, told};
+use crate::view::refusal::{ToldRefusal, told};
 use crate::view::render;
 use crate::world::World;
 
 /// What a command comes to.
-pub(super) type Done = anyhow::Result<Outcome>;
+pub(super) type Done = anyhow::Result<CommandOutcome>;
 
 /// How a command that did not fail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum CommandOutcome {
     /// It did what was asked.
     Done,
     /// A rule or a check said no, and the command has said so.
@@ -95,7 +95,7 @@ pub(super) enum Decided {
         /// The entry that records the refusal, where it is recorded.
         entry: Option<EntryId>,
         /// Which rule, why, and what can be done.
-        refusal: Told,
+        refusal: ToldRefusal,
     },
 }
 
@@ -293,7 +293,7 @@ impl Shell {
                 self.say_outdated(answer)?;
                 super::credit::say_follows(&mut self.out, answer)?;
             }
-            return Ok(Outcome::Done);
+            return Ok(CommandOutcome::Done);
         };
         if self.wants_json() {
             self.out.answer(&Decided::Refused { entry: answer.entry, refusal: told(refusal) })?;
@@ -301,12 +301,12 @@ impl Shell {
             self.say_refused(refusal)?;
             super::credit::say_follows(&mut self.out, answer)?;
         }
-        Ok(Outcome::Refused)
+        Ok(CommandOutcome::Refused)
     }
 
     /// Says why something was refused, and what can be done about it.
     pub(super) fn say_refused(&mut self, refusal: &Refusal) -> std::io::Result<()> {
-        let Told { message, hint, .. } = told(refusal);
+        let ToldRefusal { message, hint, .. } = told(refusal);
         self.out.say(format_args!("refused: {message}"))?;
         hint.map_or(Ok(()), |hint| self.out.say(format_args!("hint: {hint}")))
     }
@@ -334,9 +334,9 @@ impl Shell {
         }
         let flushed = self.out.end().map_err(anyhow::Error::from);
         match result.and_then(|outcome| flushed.map(|()| outcome)) {
-            Ok(Outcome::Done) => ExitCode::SUCCESS,
-            Ok(Outcome::Refused) => ExitCode::from(1),
-            Ok(Outcome::Exit(code)) => ExitCode::from(code),
+            Ok(CommandOutcome::Done) => ExitCode::SUCCESS,
+            Ok(CommandOutcome::Refused) => ExitCode::from(1),
+            Ok(CommandOutcome::Exit(code)) => ExitCode::from(code),
             // Who stops reading, as `head` does, has what it wanted.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {

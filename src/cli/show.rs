@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::line::{Line, Style};
 use super::named::{Candidate, ENTRY};
-use super::shell::{Done, Outcome, Shell, clean};
+use super::shell::{CommandOutcome, Done, Shell, clean};
 use crate::engine::Engine;
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::Filter;
@@ -85,7 +85,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer(&Documents { entries: documents, troubles })?;
     }
     expansion.troubles.iter().try_for_each(|trouble| shell.out.say(trouble))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// One entry by its id, else by the beginning of it (which carries the time), else by the end of it.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 
 /// Arguments of `annals state`.
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else {
         shell.out.json(&state)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn unknown_room(room: &str, state: &Value) -> String {

@@ -9,8 +9,8 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::by::{Key, Question};
-use super::output::Target;
-use super::shell::{Done, Outcome, Shell};
+use super::output::OutputTarget;
+use super::shell::{CommandOutcome, Done, Shell};
 use super::table::Column::{self, Goes, Key as Stays, Text};
 use super::wanted::Wanted;
 use crate::domain::session::state::{ToolTotal, Totals};
@@ -81,7 +81,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else {
         print(shell, &stats, &prices, if arguments.all { usize::MAX } else { 15 })?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn of_everything(shell: &Shell, engine: &Engine) -> anyhow::Result<Stats> {
@@ -169,9 +169,9 @@ fn by_count<C: Ord>(rows: impl Iterator<Item = (C, Vec<String>)>) -> Vec<Vec<Str
 
 fn tool_row(shell: &Shell, name: &str, tool: &ToolTotal) -> Vec<String> {
     let time = match (shell.out.target, tool.duration_ms) {
-        (Target::Terminal, 0) => String::new(),
-        (Target::Terminal, millis) => duration(millis),
-        (Target::Pipe, millis) => millis.to_string(),
+        (OutputTarget::Terminal, 0) => String::new(),
+        (OutputTarget::Terminal, millis) => duration(millis),
+        (OutputTarget::Pipe, millis) => millis.to_string(),
     };
     vec![name.to_owned(), tool.calls.to_string(), tool.failed.to_string(), time]
 }
@@ -186,8 +186,8 @@ fn usage_row(shell: &Shell, name: &str, tally: &Tally) -> Vec<String> {
 
 fn shown(shell: &Shell, number: i64) -> String {
     match shell.out.target {
-        Target::Terminal => count(number),
-        Target::Pipe => number.to_string(),
+        OutputTarget::Terminal => count(number),
+        OutputTarget::Pipe => number.to_string(),
     }
 }
 
@@ -198,10 +198,10 @@ fn table(shell: &mut Shell, columns: &[Column], rows: &[Vec<String>], most: usiz
     }
     let rest = rows.len().saturating_sub(most);
     match shell.out.target {
-        Target::Pipe => {
+        OutputTarget::Pipe => {
             rows.iter().try_for_each(|row| shell.out.row(&[&[columns[0].title().to_owned()], row.as_slice()].concat()))
         }
-        Target::Terminal => {
+        OutputTarget::Terminal => {
             shell.out.table(columns, &rows[..rows.len() - rest])?;
             if rest > 0 {
                 shell.out.line(format_args!("… {rest} more: --all"))?;

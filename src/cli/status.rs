@@ -8,8 +8,8 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::config::not_in_force;
-use super::output::Target;
-use super::shell::{Done, Outcome, Shell};
+use super::output::OutputTarget;
+use super::shell::{CommandOutcome, Done, Shell};
 use crate::domain::knowledge::row::Review;
 use crate::domain::session::state::ToolTotal;
 use crate::engine::Engine;
@@ -93,16 +93,16 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     let status = Status { context, sessions, oddities, entered, unfounded, waiting, tokens, since, for_you, wrong };
     if shell.wants_json() {
         shell.out.answer(&status)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     happened(shell, &status, last)?;
     waits(shell, &status)?;
     is_wrong(shell, &status)?;
     // A script's look is none of the user's.
-    if shell.out.target == Target::Terminal && shell.actor().as_str() == USER && shell.until()? == EntryId::MAX {
+    if shell.out.target == OutputTarget::Terminal && shell.actor().as_str() == USER && shell.until()? == EntryId::MAX {
         look(&engine, last)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The time of the last entry that the user had seen.

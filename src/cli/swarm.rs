@@ -10,9 +10,9 @@ use anyhow::Context as _;
 
 use super::line::{Line, Style};
 use super::output::Output;
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::replay::overlay;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::breaker::Preset;
 use crate::domain::breaker::limits::PRESET;
@@ -26,7 +26,7 @@ use crate::view::gist::cut;
 use crate::view::swarm::{AfterFreeze, Discrimination, FirstStop, How, Report, Stops, play};
 
 /// What can be done with swarms.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Play a conversation of many agents to the circuit breakers, and say what they would have stopped
     "replay" => Runs(&With(replay)),
 };
@@ -87,7 +87,7 @@ fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
         messages(&mut shell.out, &conversation, &report)?;
         sums(&mut shell.out, &report)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn bytes_of(shell: &Shell, arguments: &Replay) -> io::Result<Vec<u8>> {

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell, Usage, clean};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Rooms;
 use crate::domain::issue::state::tagged;
 use crate::domain::topic::Topic;
 
 /// Commands about topics.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// List tags, those that agents read most first
     "list" => Runs(&With(list)),
     /// Show one tag
@@ -39,13 +39,13 @@ pub(super) struct ShowArguments {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Topics {
-    topics: Vec<Info>,
+    topics: Vec<TagLine>,
 }
 
 /// A tag in a list.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
+struct TagLine {
     tag: Box<str>,
     #[serde(flatten)]
     topic: Topic,
@@ -57,8 +57,8 @@ struct Info {
     frozen: bool,
 }
 
-fn info(rooms: &Rooms, tag: &str, topic: Topic) -> Info {
-    Info {
+fn info(rooms: &Rooms, tag: &str, topic: Topic) -> TagLine {
+    TagLine {
         tag: tag.into(),
         topic,
         application_rate: topic.application_rate(),
@@ -92,10 +92,10 @@ fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     }
 }
 
-fn print(shell: &mut Shell, topics: Vec<Info>) -> Done {
+fn print(shell: &mut Shell, topics: Vec<TagLine>) -> Done {
     if shell.wants_json() {
         shell.out.answer(&Topics { topics })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rate = |rate: Option<u64>| rate.map_or("-".to_owned(), |rate| format!("{}.{} %", rate / 10, rate % 10));
     let rows = topics.iter().map(|info| {
@@ -122,5 +122,5 @@ fn print(shell: &mut Shell, topics: Vec<Info>) -> Done {
         Key("state"),
     ];
     shell.out.table(&columns, &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -5,22 +5,22 @@ use std::collections::BTreeSet;
 use anyhow::anyhow;
 use serde::Serialize;
 
-use super::cognition::Place;
+use super::cognition::MindPlace;
 use super::named::{Candidate, FIRING};
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Command as Decision;
 use crate::domain::cognition;
-use crate::domain::cognition::command::{Answer, Verdict};
+use crate::domain::cognition::command::{Answer, FiringVerdict};
 use crate::domain::cognition::gate::GateMode;
 use crate::domain::cognition::limits::{self, DISABLED, ENABLED, GATE, PER_TRIGGER};
-use crate::domain::cognition::mind::{Fate, Firing, Measured};
+use crate::domain::cognition::mind::{ConditionFate, Firing, Measured};
 use crate::domain::cognition::trigger::Trigger;
 use crate::engine::Engine;
 use crate::kernel::counted::count;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::Settings;
-use crate::view::cognition::{Found, Listing};
+use crate::view::cognition::{Listing, NewCondition};
 
 /// Arguments of `annals triggers`.
 #[derive(Debug, clap::Args)]
@@ -60,8 +60,8 @@ const RECENT: usize = 500;
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match (&arguments.command, &arguments.session) {
         (Some(Command::List), _) => list(shell),
-        (Some(Command::Accept(options)), _) => answer(shell, &options.firing, Verdict::Accept),
-        (Some(Command::Deny(options)), _) => answer(shell, &options.firing, Verdict::Deny),
+        (Some(Command::Accept(options)), _) => answer(shell, &options.firing, FiringVerdict::Accept),
+        (Some(Command::Deny(options)), _) => answer(shell, &options.firing, FiringVerdict::Deny),
         (None, Some(session)) => {
             if arguments.record {
                 record(shell, session)?;
@@ -74,15 +74,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Known {
+pub(super) struct KnownTriggers {
     gate_mode: GateMode,
     enabled: bool,
-    triggers: Vec<Info>,
+    triggers: Vec<TriggerLine>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
+struct TriggerLine {
     #[serde(flatten)]
     trigger: Trigger,
     disabled: bool,
@@ -94,13 +94,13 @@ fn list(shell: &mut Shell) -> Done {
     let disabled = settings.get(&DISABLED);
     let is_disabled = |trigger: &Trigger| disabled.contains(&trigger.id);
     let triggers = limits::all(settings).into_iter();
-    let triggers = triggers.map(|trigger| Info { disabled: is_disabled(&trigger), trigger }).collect();
-    let all = Known { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
+    let triggers = triggers.map(|trigger| TriggerLine { disabled: is_disabled(&trigger), trigger }).collect();
+    let all = KnownTriggers { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
     if shell.wants_json() {
         shell.out.answer(&all)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
-    let rows = all.triggers.iter().map(|Info { trigger, disabled }| {
+    let rows = all.triggers.iter().map(|TriggerLine { trigger, disabled }| {
         let state = if *disabled || !all.enabled { "off" } else { "on" };
         let times = count(trigger.max_triggers_per_session, "time", "times");
         let limits = format!("{} s, {times}", trigger.cooldown_ms / 1000);
@@ -124,7 +124,7 @@ fn list(shell: &mut Shell) -> Done {
     for id in named.into_iter().filter(|id| !all.triggers.iter().any(|known| known.trigger.id == **id)) {
         shell.out.say(format_args!("the configuration names the trigger {id}: there is none"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn measured(measured: &Measured) -> String {
@@ -136,19 +136,19 @@ fn record(shell: &Shell, session: &str) -> anyhow::Result<()> {
     if shell.until()? != EntryId::MAX {
         return Err(anyhow!(Usage("--record says what fires now: it does not go with --at".to_owned())));
     }
-    let place = Place::of(shell, Some(session))?;
+    let place = MindPlace::of(shell, Some(session))?;
     place.engine.react(&place.session)?;
     Ok(())
 }
 
 /// What fires in a session, by playing its entries once more. Records nothing.
 fn look(shell: &mut Shell, session: &str) -> Done {
-    let place = Place::of(shell, Some(session))?;
+    let place = MindPlace::of(shell, Some(session))?;
     let until = shell.until()?;
     let listing = Listing::of(&place.engine, &place.session, until)?;
     if shell.wants_json() {
         shell.out.answer(&Session { session: &place.session, listing: &listing })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<Vec<String>> = listing.firings.iter().map(row).collect();
     shell
@@ -164,11 +164,11 @@ fn look(shell: &mut Shell, session: &str) -> Done {
         let how = format_args!("`annals triggers {session} --record` records what fires, to be accepted or denied");
         shell.out.say(format_args!("not recorded: {firings}; {how}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// How many firings the engine would record.
-fn unsaid(place: &Place) -> anyhow::Result<u32> {
+fn unsaid(place: &MindPlace) -> anyhow::Result<u32> {
     let is_firing = |due: &&Decision| matches!(due, Decision::Cognition(cognition::Command::Fire(_)));
     let firings = place.engine.due(&place.session)?.iter().filter(is_firing).count();
     Ok(u32::try_from(firings).unwrap_or(u32::MAX))
@@ -182,11 +182,11 @@ pub(super) struct Session<'s> {
     listing: &'s Listing,
 }
 
-fn row(found: &Found) -> Vec<String> {
+fn row(found: &NewCondition) -> Vec<String> {
     let edge = &found.edge;
     let state = match (edge.fate, found.standing) {
-        (Fate::Fires, Some(standing)) => standing.as_str(),
-        (Fate::Fires | Fate::Cooling | Fate::Spent, _) => edge.fate.as_str(),
+        (ConditionFate::Fires, Some(standing)) => standing.as_str(),
+        (ConditionFate::Fires | ConditionFate::Cooling | ConditionFate::Spent, _) => edge.fate.as_str(),
     };
     vec![
         edge.cause.to_string(),
@@ -200,7 +200,7 @@ fn row(found: &Found) -> Vec<String> {
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Waiting {
+pub(super) struct WaitingFirings {
     firings: Vec<InSession>,
 }
 
@@ -217,8 +217,8 @@ fn waiting(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     let firings = firings(shell, &engine, |firing| firing.standing == cognition::gate::Standing::Pending)?;
     if shell.wants_json() {
-        shell.out.answer(&Waiting { firings })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&WaitingFirings { firings })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows = firings.iter().map(|InSession { session, firing }| {
         let words = [&*firing.trigger, firing.mode.as_str(), firing.priority.as_str()].map(str::to_owned);
@@ -238,7 +238,7 @@ fn waiting(shell: &mut Shell) -> Done {
         ],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn firings(shell: &Shell, engine: &Engine, fits: impl Fn(&Firing) -> bool) -> anyhow::Result<Vec<InSession>> {
@@ -252,18 +252,18 @@ fn firings(shell: &Shell, engine: &Engine, fits: impl Fn(&Firing) -> bool) -> an
     })
 }
 
-fn answer(shell: &mut Shell, text: &str, verdict: Verdict) -> Done {
+fn answer(shell: &mut Shell, text: &str, verdict: FiringVerdict) -> Done {
     let engine = shell.engine()?;
     let all = firings(shell, &engine, |_| true)?;
     let candidate = |InSession { firing, .. }: &InSession| Candidate::new(firing.id, firing.trigger.as_ref());
     let id = FIRING.pick(text, &all.iter().map(candidate).collect::<Vec<_>>())?;
     let found = all.iter().find(|found| Some(found.firing.id) == id);
     let InSession { session, firing } = found.ok_or_else(|| FIRING.unknown(text))?;
-    let place = Place::of(shell, Some(session.as_str()))?;
+    let place = MindPlace::of(shell, Some(session.as_str()))?;
     let (session, mode) = (session.clone(), firing.mode);
     let done = match verdict {
-        Verdict::Accept => format!("{mode} is on"),
-        Verdict::Deny => format!("{} is denied", firing.trigger),
+        FiringVerdict::Accept => format!("{mode} is on"),
+        FiringVerdict::Deny => format!("{} is denied", firing.trigger),
     };
     place.decide(shell, Answer { session, firing: firing.id, verdict }, |out, _| out.line(done))
 }

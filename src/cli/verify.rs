@@ -10,14 +10,14 @@ use std::path::PathBuf;
 
 pub(super) use self::document::Verified;
 use super::history::moved_by;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use super::trust;
 use crate::engine::verify::{Erasure, Moved, Newer, Terms, Verification};
 use crate::kernel::counted::counted;
-use crate::log::elsewhere::Stretch;
+use crate::log::elsewhere::WriterStretch;
 use crate::log::mending::Mend;
 use crate::log::verify::{
-    Blobs, Finding, Foreign, Local, Remembered, Settled, SignatureTerms, Standing, Unsigned, WriterReport,
+    Blobs, Finding, Foreign, LineStanding, Local, Remembered, Settled, SignatureTerms, Unsigned, WriterReport,
 };
 
 /// Arguments of `annals verify`.
@@ -79,7 +79,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             shell.out.line(line)?;
         }
     }
-    Ok(if verification.report.is_clean() { Outcome::Done } else { Outcome::Refused })
+    Ok(if verification.report.is_clean() { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 /// Whose signatures count, and what is asked of a writer.
@@ -132,7 +132,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     lines
 }
 
-fn lines_of(Stretch { writer, first, last }: &Stretch) -> String {
+fn lines_of(WriterStretch { writer, first, last }: &WriterStretch) -> String {
     format!("lines {first} to {last} of writer {writer}")
 }
 
@@ -174,7 +174,7 @@ fn mend(one: &Mend) -> String {
 // A merge may bring any number of them.
 const NAMED: usize = 5;
 
-fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Vec<String> {
+fn scrubbed_by_others(all: &[(LineStanding, LineStanding)]) -> Vec<String> {
     let named = all.iter().take(NAMED);
     let mut lines: Vec<_> =
         named.map(|(line, by)| format!("scrubbed by another writer: this clone's {line}, by {by}")).collect();

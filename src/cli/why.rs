@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::event_docs;
 use crate::engine::Engine;
@@ -36,14 +36,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let default = path.default_value();
     if reasons.is_empty() && !default.is_null() && !shell.wants_json() {
         shell.out.say(format_args!("no line has changed {}: it is {default}", arguments.value))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     if reasons.is_empty() && default.is_null() {
         return Err(Usage(format!("no line stands behind {}; `annals state` shows the values", arguments.value)).into());
     }
     if shell.wants_json() {
         shell.out.answer(&Lines { value: &arguments.value, reasons: &reasons })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let left_out = reasons.len().saturating_sub(arguments.lines);
     if left_out > 0 {
@@ -51,7 +51,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let rows: Vec<_> = reasons[left_out..].iter().map(|reason| row(reason, &short(&reason.value))).collect();
     shell.out.table(&[Goes(1, "line"), Key("entry"), Key("time"), Key("what"), Text("then")], &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The lines behind a value, in JSON.
@@ -98,7 +98,7 @@ fn about_event(shell: &mut Shell, event: &str) -> Done {
         shell.out.say(format_args!("after {event}, in this order:"))?;
         then.iter().try_for_each(|name| shell.out.line(name))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// What has the form of a value cannot be a session: those have no dots.
@@ -145,7 +145,7 @@ fn about_session(shell: &mut Shell, engine: &Engine, session: &SessionId, until:
             (key, Part { lines, last: reason.entry, value })
         };
         shell.out.answer(&Parts { session, parts: last.into_iter().map(part).collect() })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = last
         .iter()
@@ -158,7 +158,7 @@ fn about_session(shell: &mut Shell, engine: &Engine, session: &SessionId, until:
         &[Key("part"), Text("value"), Goes(1, "lines"), Goes(2, "last line"), Key("entry"), Key("what")],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The parts that differ, with their new values; counts one level down.

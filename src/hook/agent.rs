@@ -23,7 +23,7 @@ pub enum Agent {
 
 /// What the agent is told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum HookAnswer {
     /// Go on.
     Go,
     /// Go on; a word to the person.
@@ -93,17 +93,17 @@ impl Agent {
 
     /// The answer as the agent reads it, on one line; nothing where there is nothing to say: each of them goes on then, and
     /// what is said is kept in its transcript.
-    pub fn write(self, answer: &Answer) -> Option<String> {
+    pub fn write(self, answer: &HookAnswer) -> Option<String> {
         let value = match (answer, self) {
-            (Answer::Go | Answer::Fail, _) => return None,
-            (Answer::Tell(message), Self::ClaudeCode | Self::Codex | Self::Gemini) => {
+            (HookAnswer::Go | HookAnswer::Fail, _) => return None,
+            (HookAnswer::Tell(message), Self::ClaudeCode | Self::Codex | Self::Gemini) => {
                 json!({ "systemMessage": message })
             }
             // It shows a person nothing that a hook says, but what a hook says on the way.
-            (Answer::Tell(message), Self::Copilot) => json!({ "type": "progress", "message": message }),
-            (Answer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
-            (Answer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),
-            (Answer::Deny(reason), Self::Copilot) => {
+            (HookAnswer::Tell(message), Self::Copilot) => json!({ "type": "progress", "message": message }),
+            (HookAnswer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
+            (HookAnswer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),
+            (HookAnswer::Deny(reason), Self::Copilot) => {
                 json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
             }
         };

@@ -29,7 +29,7 @@ const MOST_ROUNDS: usize = 16;
 
 /// Something that is left to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Job {
+pub enum BackgroundJob {
     /// What a session has set off is to be decided.
     Due(SessionId),
     /// The head is to be signed.
@@ -38,7 +38,7 @@ pub enum Job {
     Import(Transcript),
 }
 
-impl Job {
+impl BackgroundJob {
     /// Leaves it. It is done once this returns and a process is started, or by whoever comes next.
     pub fn leave(&self, engine: &Engine) -> io::Result<()> {
         match self {

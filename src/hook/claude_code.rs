@@ -7,19 +7,19 @@ use serde::Deserialize;
 
 use crate::import::claude_code::output;
 use crate::import::claude_code::raw::Raw;
-use crate::import::claude_code::said::Said;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::said::TextMeaning;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::kernel::id::AgentId;
 
-use super::event::{BackgroundEnd, Begin, Ending, Place, Told, Typed, What};
+use super::event::{BackgroundEnd, Begin, Ending, EventPlace, ToldEvent, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "claude-code";
 
-pub(super) fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> EventPlace {
     let session = payload.session_id.name().unwrap_or_default();
     let child = payload.agent_id.name();
-    Place {
+    EventPlace {
         kind: KIND,
         native: child.as_ref().map_or_else(|| session.clone(), |child| format!("{session}/{child}").into()),
         agent: child.as_ref().map_or_else(|| KIND.into(), |child| AgentId::from(format!("{KIND}/{child}"))),
@@ -78,15 +78,17 @@ fn begins(payload: &Payload<'_>) -> What {
 fn prompt(payload: &Payload<'_>) -> What {
     let is_typed = payload.source.text().is_none_or(|source| source == "user" || source == "sdk");
     let text = payload.prompt.text().filter(|_| is_typed).unwrap_or_default();
-    match Said::of(&text) {
-        Said::Prompt(text) => What::Typed(slash_command(&text).unwrap_or_else(|| Typed::Prompt(text.as_ref().into()))),
-        Said::Command(command) => {
+    match TextMeaning::of(&text) {
+        TextMeaning::Prompt(text) => {
+            What::Typed(slash_command(&text).unwrap_or_else(|| Typed::Prompt(text.as_ref().into())))
+        }
+        TextMeaning::Command(command) => {
             What::Typed(Typed::Command { command: command.name.into(), args: command.args.into() })
         }
-        Said::Shell(command) => What::Typed(Typed::Shell(command.into())),
-        Said::Interrupt(_) => What::Interrupted,
-        Said::Injected => notified(&text).map_or(What::Nothing, What::BackgroundEnds),
-        Said::Printed(_) | Said::Blank => What::Nothing,
+        TextMeaning::Shell(command) => What::Typed(Typed::Shell(command.into())),
+        TextMeaning::Interrupt(_) => What::Interrupted,
+        TextMeaning::Injected => notified(&text).map_or(What::Nothing, What::BackgroundEnds),
+        TextMeaning::Printed(_) | TextMeaning::Blank => What::Nothing,
     }
 }
 
@@ -122,35 +124,35 @@ fn slash_command(text: &str) -> Option<Typed> {
 fn done(payload: &Payload<'_>) -> Ending {
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Response<'a> {
+    struct ClaudeResponse<'a> {
         #[serde(borrow)]
         interrupted: Raw<'a>,
     }
 
-    let response = Some(payload.tool_response).filter(|raw| raw.is_object()).and_then(Raw::read::<Response<'_>>);
+    let response = Some(payload.tool_response).filter(|raw| raw.is_object()).and_then(Raw::read::<ClaudeResponse<'_>>);
     let is_interrupted = response.is_some_and(|response| response.interrupted.is_true());
     Ending {
-        verdict: if is_interrupted { Verdict::Interrupted } else { Verdict::Done },
+        verdict: if is_interrupted { ClaudeVerdict::Interrupted } else { ClaudeVerdict::Done },
         output: output::light(payload.tool_response),
         duration_ms: payload.duration(),
-        told: Told::Plainly,
+        told: ToldEvent::Plainly,
     }
 }
 
 /// The text of a failing command begins with `Exit code N`, and stays as it is, as in the transcript.
 fn failed(payload: &Payload<'_>) -> Ending {
     let verdict = if payload.is_interrupt.is_true() {
-        Verdict::Interrupted
+        ClaudeVerdict::Interrupted
     } else {
-        Verdict::of_error(&payload.error.text().unwrap_or_default(), None, None)
+        ClaudeVerdict::of_error(&payload.error.text().unwrap_or_default(), None, None)
     };
-    let output = Some(payload.error).filter(|_| matches!(verdict, Verdict::Failed(_))).and_then(Raw::json);
-    Ending { verdict, output, duration_ms: payload.duration(), told: Told::Plainly }
+    let output = Some(payload.error).filter(|_| matches!(verdict, ClaudeVerdict::Failed(_))).and_then(Raw::json);
+    Ending { verdict, output, duration_ms: payload.duration(), told: ToldEvent::Plainly }
 }
 
 fn denied(payload: &Payload<'_>) -> Ending {
-    let verdict = Verdict::Denied(payload.reason.name().unwrap_or_else(|| "denied".into()));
-    Ending { verdict, output: None, duration_ms: None, told: Told::Plainly }
+    let verdict = ClaudeVerdict::Denied(payload.reason.name().unwrap_or_else(|| "denied".into()));
+    Ending { verdict, output: None, duration_ms: None, told: ToldEvent::Plainly }
 }
 
 fn answered(payload: &Payload<'_>) -> What {
@@ -168,15 +170,15 @@ fn answer(call: &Payload<'_>) -> Ending {
     const FAILED: [&str; 3] = ["<tool_use_error>", "Exit code ", "Error: "];
     let text = call.tool_response.text().unwrap_or_default();
     let has_failed = FAILED.iter().any(|start| text.trim_start().starts_with(start));
-    let verdict = match Verdict::of_error(&text, None, None) {
-        Verdict::Failed(_) if !has_failed => Verdict::Done,
-        verdict @ (Verdict::Failed(_)
-        | Verdict::Done
-        | Verdict::Interrupted
-        | Verdict::Rejected(_)
-        | Verdict::Denied(_)) => verdict,
+    let verdict = match ClaudeVerdict::of_error(&text, None, None) {
+        ClaudeVerdict::Failed(_) if !has_failed => ClaudeVerdict::Done,
+        verdict @ (ClaudeVerdict::Failed(_)
+        | ClaudeVerdict::Done
+        | ClaudeVerdict::Interrupted
+        | ClaudeVerdict::Rejected(_)
+        | ClaudeVerdict::Denied(_)) => verdict,
     };
-    Ending { verdict, output: output::light(call.tool_response), duration_ms: None, told: Told::Plainly }
+    Ending { verdict, output: output::light(call.tool_response), duration_ms: None, told: ToldEvent::Plainly }
 }
 
 fn service_error(payload: &Payload<'_>) -> Box<str> {

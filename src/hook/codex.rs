@@ -6,21 +6,21 @@
 use serde_json::Value;
 
 use crate::import::claude_code::files::relative;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::kernel::call::{CallKind, by_name, patch};
 use crate::kernel::id::AgentId;
 use crate::kernel::json::{Json, Members};
 
-use super::event::{Begin, Call, Ending, Place, Told, Typed, What};
+use super::event::{Begin, Call, Ending, EventPlace, ToldEvent, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "codex";
 
-pub(super) fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> EventPlace {
     let session = payload.session_id.name().unwrap_or_default();
     // The session's own thread may be named as the agent: that is no sub-agent.
     let child = payload.agent_id.name().filter(|child| *child != session);
-    Place {
+    EventPlace {
         kind: KIND,
         native: child.clone().unwrap_or_else(|| session.clone()),
         agent: child.as_ref().map_or_else(|| KIND.into(), |child| AgentId::from(format!("{KIND}/{child}"))),
@@ -94,5 +94,10 @@ fn call(payload: &Payload<'_>) -> Call {
 
 fn ending(payload: &Payload<'_>) -> Ending {
     let duration_ms = payload.duration();
-    Ending { verdict: Verdict::Done, output: payload.tool_response.json(), duration_ms, told: Told::OutputOnly }
+    Ending {
+        verdict: ClaudeVerdict::Done,
+        output: payload.tool_response.json(),
+        duration_ms,
+        told: ToldEvent::OutputOnly,
+    }
 }

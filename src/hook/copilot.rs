@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::import::claude_code::raw::Raw;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 
-use super::event::{Begin, Call, Ending, Place, Told, Typed, What};
+use super::event::{Begin, Call, Ending, EventPlace, ToldEvent, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "copilot-cli";
@@ -68,13 +68,13 @@ pub(super) fn payload(text: &str) -> Option<Payload<'_>> {
 }
 
 /// Of a sub-agent the session is that of the sub-agent in some payloads, and the one above in others.
-pub(super) fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> EventPlace {
     let session = payload.session_id.name().unwrap_or_default();
     let child = payload.agent_id.name();
     // Where a payload names the agent above, the session in it is the sub-agent's own.
     let root = child.as_ref().map(|_| payload.parent_agent_id.name().unwrap_or_else(|| session.clone()));
     let native = child.as_ref().zip(root.as_ref()).map(|(child, root)| format!("{root}/{child}").into());
-    Place {
+    EventPlace {
         kind: KIND,
         native: native.unwrap_or(session),
         agent: child.map_or_else(|| KIND.into(), |child| AgentId::from(format!("{KIND}/{child}"))),
@@ -86,7 +86,7 @@ pub(super) fn place(payload: &Payload<'_>) -> Place {
 }
 
 /// The session's own file, which the hook of its end does not name.
-pub(super) fn transcript(place: &Place, home: Option<&str>) -> Option<PathBuf> {
+pub(super) fn transcript(place: &EventPlace, home: Option<&str>) -> Option<PathBuf> {
     let session = place.root.as_ref().unwrap_or(&place.native);
     // A payload says what it likes, and this becomes a path.
     let is_name = !session.is_empty() && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -135,7 +135,7 @@ fn call(payload: &Payload<'_>) -> Call {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Given<'a> {
+struct CopilotResult<'a> {
     #[serde(borrow)]
     result_type: Raw<'a>,
     text_result_for_llm: Raw<'a>,
@@ -143,18 +143,18 @@ struct Given<'a> {
 
 /// The result is a success also where a command failed: its exit code stands in the last line.
 fn done(payload: &Payload<'_>) -> Ending {
-    let result: Given<'_> = payload.tool_response.read().unwrap_or_default();
+    let result: CopilotResult<'_> = payload.tool_response.read().unwrap_or_default();
     let text = result.text_result_for_llm.text().unwrap_or_default();
     let verdict = match result.result_type.text().as_deref() {
-        Some("denied") => Verdict::Denied("denied".into()),
-        Some("rejected") => Verdict::Rejected(None),
-        Some("failure") => Verdict::Failed(text.lines().next().unwrap_or("failed").into()),
+        Some("denied") => ClaudeVerdict::Denied("denied".into()),
+        Some("rejected") => ClaudeVerdict::Rejected(None),
+        Some("failure") => ClaudeVerdict::Failed(text.lines().next().unwrap_or("failed").into()),
         _ => exit_code(&text)
             .filter(|code| *code != 0)
-            .map_or(Verdict::Done, |code| Verdict::Failed(format!("exit code {code}").into())),
+            .map_or(ClaudeVerdict::Done, |code| ClaudeVerdict::Failed(format!("exit code {code}").into())),
     };
     let output = result.text_result_for_llm.json().or_else(|| payload.tool_response.json());
-    Ending { verdict, output, duration_ms: None, told: Told::Plainly }
+    Ending { verdict, output, duration_ms: None, told: ToldEvent::Plainly }
 }
 
 /// `<shellId: 6 completed with exit code 1>`, the last line of what the shell tool gives.
@@ -166,7 +166,12 @@ fn exit_code(text: &str) -> Option<i64> {
 }
 
 fn failed(payload: &Payload<'_>) -> Ending {
-    Ending { verdict: Verdict::Failed(message(payload.error)), output: None, duration_ms: None, told: Told::Plainly }
+    Ending {
+        verdict: ClaudeVerdict::Failed(message(payload.error)),
+        output: None,
+        duration_ms: None,
+        told: ToldEvent::Plainly,
+    }
 }
 
 /// A text, or an object with one.

@@ -8,7 +8,7 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::engine::intercept;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::import::unread::{Count, Keeping, label};
 use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::call::{CallKind, by_name};
@@ -20,7 +20,7 @@ use crate::kernel::record::{Event, Input, Kind, Speech};
 use crate::kernel::time::Timestamp;
 use crate::kernel::whole;
 
-use super::event::{BackgroundEnd, Begin, Call, Ending, Place, Told, Typed};
+use super::event::{BackgroundEnd, Begin, Call, Ending, EventPlace, ToldEvent, Typed};
 use super::gemini;
 use super::payload::Payload;
 
@@ -32,7 +32,7 @@ const ERROR_CHARS: usize = 2000;
 
 /// Makes the entries of one event.
 pub(super) struct Entries<'p> {
-    pub(super) place: &'p Place,
+    pub(super) place: &'p EventPlace,
     pub(super) at: Timestamp,
     /// The payload, whose hash names what has no other name.
     pub(super) payload: &'p str,
@@ -110,9 +110,9 @@ impl Entries<'_> {
         let named = |text: &str| self.place.prompt.clone().map_or_else(|| hashed("prompt", text), Into::into);
         match typed {
             Typed::Prompt(text) => self.by_user(Input::Prompt, &Text { text }, &named(text)),
-            Typed::Shell(command) => self.by_user(Input::Shell, &Shell { command }, &named(command)),
+            Typed::Shell(command) => self.by_user(Input::Shell, &ShellResult { command }, &named(command)),
             Typed::Command { command, args } => {
-                self.by_user(Input::Command, &Command { command, args }, &named(&format!("{command} {args}")))
+                self.by_user(Input::Command, &ShellCommand { command, args }, &named(&format!("{command} {args}")))
             }
         }
     }
@@ -183,9 +183,11 @@ impl Entries<'_> {
     pub(super) fn ended(&self, call: &Call, ending: &Ending, began: Option<Timestamp>) -> HistoryEntry {
         let no = |reason| No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason };
         let mut entry = match &ending.verdict {
-            Verdict::Rejected(words) => self.by_user(Input::Rejection, &no(words.as_deref()), &record_of(call)),
-            Verdict::Denied(words) => self.entry(Event::Denial, &no(Some(words)), &record_of(call)),
-            Verdict::Done | Verdict::Failed(_) | Verdict::Interrupted => self.finished(call, ending, began),
+            ClaudeVerdict::Rejected(words) => self.by_user(Input::Rejection, &no(words.as_deref()), &record_of(call)),
+            ClaudeVerdict::Denied(words) => self.entry(Event::Denial, &no(Some(words)), &record_of(call)),
+            ClaudeVerdict::Done | ClaudeVerdict::Failed(_) | ClaudeVerdict::Interrupted => {
+                self.finished(call, ending, began)
+            }
         };
         name_tool(&mut entry, call);
         entry
@@ -217,13 +219,13 @@ impl Entries<'_> {
         operation.duration_ms = ending.duration_ms.or_else(|| began.map(|began| self.at.since(began)));
         operation.output.clone_from(&ending.output);
         match &ending.verdict {
-            Verdict::Done => (operation.success, operation.error) = (true, None),
-            Verdict::Failed(text) => (operation.error, operation.output) = failure(text, operation.output.take()),
-            Verdict::Interrupted | Verdict::Rejected(_) | Verdict::Denied(_) => {}
+            ClaudeVerdict::Done => (operation.success, operation.error) = (true, None),
+            ClaudeVerdict::Failed(text) => (operation.error, operation.output) = failure(text, operation.output.take()),
+            ClaudeVerdict::Interrupted | ClaudeVerdict::Rejected(_) | ClaudeVerdict::Denied(_) => {}
         }
         // A command or a patch counts as done until the rollout says otherwise (docs/HOOKS.md).
         let has_code = matches!(by_name(&call.tool), CallKind::Shell | CallKind::Edit);
-        if ending.told == Told::OutputOnly && ending.verdict == Verdict::Done && has_code {
+        if ending.told == ToldEvent::OutputOnly && ending.verdict == ClaudeVerdict::Done && has_code {
             entry.metadata.tags = Some(vec![OUTCOME_UNKNOWN.into()]);
         }
         entry
@@ -283,12 +285,12 @@ struct Text<'a> {
 }
 
 #[derive(Serialize)]
-struct Shell<'a> {
+struct ShellResult<'a> {
     command: &'a str,
 }
 
 #[derive(Serialize)]
-struct Command<'a> {
+struct ShellCommand<'a> {
     command: &'a str,
     args: &'a str,
 }

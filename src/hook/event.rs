@@ -5,7 +5,7 @@
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
 use crate::kernel::json::Json;
@@ -16,7 +16,7 @@ pub(crate) struct HookEvent {
     /// As the agent names it: `PreToolUse`.
     pub name: Box<str>,
     /// Where it happened.
-    pub place: Place,
+    pub place: EventPlace,
     /// What happened.
     pub what: What,
 }
@@ -48,7 +48,7 @@ impl HookEvent {
 
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
     pub(crate) fn leaves_time(&self) -> bool {
-        let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));
+        let failed = |ending: &Ending| matches!(ending.verdict, ClaudeVerdict::Failed(_));
         match &self.what {
             What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted => {
                 true
@@ -71,7 +71,7 @@ impl HookEvent {
 
 /// Whose session an event belongs to, and what else all events say.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct EventPlace {
     /// The tool, as `annals import` names it.
     pub kind: &'static str,
     /// The session's id in that tool.
@@ -88,7 +88,7 @@ pub(crate) struct Place {
     pub prompt: Option<Box<str>>,
 }
 
-impl Place {
+impl EventPlace {
     /// The same under the names that may be written.
     #[must_use]
     pub(crate) fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
@@ -253,18 +253,18 @@ impl Call {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ending {
     /// Done, failed, stopped or refused.
-    pub verdict: Verdict,
+    pub verdict: ClaudeVerdict,
     /// What came back.
     pub output: Option<Json>,
     /// How long it took, where the agent says so.
     pub duration_ms: Option<u64>,
     /// Whether the agent says how it ended.
-    pub told: Told,
+    pub told: ToldEvent,
 }
 
 /// Whether an agent says how a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum ToldEvent {
     /// It does.
     Plainly,
     /// It gives the output only; the end of its transcript may say more.

@@ -6,17 +6,17 @@
 use serde::Deserialize;
 
 use crate::import::claude_code::raw::Raw;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::json::Json;
 
-use super::event::{Begin, Ending, Place, Told, Typed, What};
+use super::event::{Begin, Ending, EventPlace, ToldEvent, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "gemini-cli";
 
-pub(super) fn place(payload: &Payload<'_>) -> Place {
-    Place {
+pub(super) fn place(payload: &Payload<'_>) -> EventPlace {
+    EventPlace {
         kind: KIND,
         native: payload.session_id.name().unwrap_or_default(),
         root: None,
@@ -44,7 +44,7 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
 /// `{llmContent, returnDisplay, error}`: the second is the first again, for the screen.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Response<'a> {
+struct GeminiResponse<'a> {
     #[serde(borrow)]
     llm_content: Raw<'a>,
     error: Raw<'a>,
@@ -58,7 +58,7 @@ struct Message<'a> {
 }
 
 fn ending(payload: &Payload<'_>) -> Ending {
-    let response: Response<'_> = payload.tool_response.read().unwrap_or_default();
+    let response: GeminiResponse<'_> = payload.tool_response.read().unwrap_or_default();
     let content = response.llm_content.text();
     // A result stands in the transcript as `{"output": "…"}`.
     let output = match &content {
@@ -70,11 +70,11 @@ fn ending(payload: &Payload<'_>) -> Ending {
     let error = error(response.error).or(code);
     let is_stopped = content.as_deref().filter(|_| is_shell).is_some_and(was_cancelled);
     let verdict = match error {
-        _ if is_stopped => Verdict::Interrupted,
-        Some(error) => Verdict::Failed(error.into()),
-        None => Verdict::Done,
+        _ if is_stopped => ClaudeVerdict::Interrupted,
+        Some(error) => ClaudeVerdict::Failed(error.into()),
+        None => ClaudeVerdict::Done,
     };
-    Ending { verdict, output, duration_ms: payload.duration(), told: Told::Plainly }
+    Ending { verdict, output, duration_ms: payload.duration(), told: ToldEvent::Plainly }
 }
 
 fn error(error: Raw<'_>) -> Option<String> {

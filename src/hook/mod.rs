@@ -30,6 +30,6 @@ pub mod spool;
 mod tests;
 mod transcripts;
 
-pub use agent::{Agent, Answer};
+pub use agent::{Agent, HookAnswer};
 pub(crate) use run::directory_in;
-pub use run::{Around, Given, Outcome, handle, named, settle};
+pub use run::{Around, GivenClock, HookOutcome, handle, named, settle};

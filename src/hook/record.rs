@@ -15,7 +15,7 @@ use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
 
 use super::entries::{Entries, record_of};
-use super::event::{Begin, Call, Ending, Told, What};
+use super::event::{Begin, Call, Ending, ToldEvent, What};
 use super::{claude_code, codex, rollout};
 
 /// Whether what was recorded is to be signed now: a session has ended, or one that had not was found.
@@ -135,7 +135,7 @@ impl Recorder<'_> {
         let rollout = self.transcript.filter(|_| is_told)?;
         let call = Call::of_entry(&open.entry)?;
         let verdict = rollout::account(&**self.engine.disk(), rollout, call.id.as_deref()?).verdict?;
-        let ending = Ending { verdict, output: None, duration_ms: None, told: Told::Plainly };
+        let ending = Ending { verdict, output: None, duration_ms: None, told: ToldEvent::Plainly };
         Some(self.entries.ended(&call, &ending, Some(open.entry.timestamp)))
     }
 
@@ -233,12 +233,12 @@ impl Recorder<'_> {
 
     /// What the transcript says of a call of which the hook does not tell how it ended.
     fn judged(&self, call: &Call, ending: Ending) -> (Call, Ending) {
-        let known = (ending.told == Told::OutputOnly).then_some(()).and(self.transcript).zip(call.id.as_deref());
+        let known = (ending.told == ToldEvent::OutputOnly).then_some(()).and(self.transcript).zip(call.id.as_deref());
         let Some((rollout, id)) = known else { return (call.clone(), ending) };
         let account = rollout::account(&**self.engine.disk(), rollout, id);
         let call = account.tool.map_or_else(|| call.clone(), |tool| codex::renamed(call.clone(), &tool));
         let ending = match account.verdict {
-            Some(verdict) => Ending { told: Told::Plainly, verdict, ..ending },
+            Some(verdict) => Ending { told: ToldEvent::Plainly, verdict, ..ending },
             None => ending,
         };
         (call, ending)

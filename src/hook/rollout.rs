@@ -8,8 +8,8 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use crate::import::calls::Verdict as Read;
-use crate::import::claude_code::verdict::Verdict;
+use crate::import::calls::CallVerdict as Read;
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::import::codex::{read_output, tool_of};
 use crate::import::object::Object;
 use crate::log::disk::Disk;
@@ -23,7 +23,7 @@ pub(super) struct Account {
     /// The tool, as an import names it.
     pub(super) tool: Option<Box<str>>,
     /// How it ended, where that is said.
-    pub(super) verdict: Option<Verdict>,
+    pub(super) verdict: Option<ClaudeVerdict>,
 }
 
 /// What stands there of a call.
@@ -35,9 +35,9 @@ pub(super) fn account(disk: &dyn Disk, rollout: &Path, call: &str) -> Account {
         let line = Object::of(line);
         let payload = line.object("payload");
         match said_by(&payload, call) {
-            Some(Said::Tool(tool)) => account.tool = account.tool.or(Some(tool)),
-            Some(Said::Verdict(verdict)) => account.verdict = account.verdict.or(Some(verdict)),
-            Some(Said::Code(found)) => code = code.or(Some(found)),
+            Some(RolloutRecord::Tool(tool)) => account.tool = account.tool.or(Some(tool)),
+            Some(RolloutRecord::Verdict(verdict)) => account.verdict = account.verdict.or(Some(verdict)),
+            Some(RolloutRecord::Code(found)) => code = code.or(Some(found)),
             None => {}
         }
     }
@@ -76,36 +76,36 @@ fn lines_with<'t>(tail: &'t [u8], name: &str) -> impl Iterator<Item = &'t str> {
 }
 
 /// What one record says.
-enum Said {
+enum RolloutRecord {
     Tool(Box<str>),
     /// In words, which say more than a code.
-    Verdict(Verdict),
+    Verdict(ClaudeVerdict),
     Code(i64),
 }
 
-fn said_by(payload: &Object<'_>, call: &str) -> Option<Said> {
+fn said_by(payload: &Object<'_>, call: &str) -> Option<RolloutRecord> {
     let is_it = |object: &Object<'_>, key| object.text(key).as_deref() == Some(call);
     match &*payload.text("type").unwrap_or_default() {
         "item_completed" => {
             Some(payload.object("item")).filter(|item| is_it(item, "id")).and_then(|item| said_of(&item))
         }
         _ if !is_it(payload, "call_id") => None,
-        "exec_command_end" => payload.integer("exit_code").map(Said::Code),
+        "exec_command_end" => payload.integer("exit_code").map(RolloutRecord::Code),
         kind if kind.ends_with("_output") => said_in(payload),
-        kind if kind.ends_with("_call") => Some(Said::Tool(tool_of(payload))),
-        _ => payload.integer("exit_code").map(Said::Code),
+        kind if kind.ends_with("_call") => Some(RolloutRecord::Tool(tool_of(payload))),
+        _ => payload.integer("exit_code").map(RolloutRecord::Code),
     }
 }
 
 /// An item of a finished command, patch or call of a server.
-fn said_of(item: &Object<'_>) -> Option<Said> {
+fn said_of(item: &Object<'_>) -> Option<RolloutRecord> {
     if let Some(code) = item.integer("exit_code") {
-        return Some(Said::Code(code));
+        return Some(RolloutRecord::Code(code));
     }
     match &*item.text("status")? {
-        "completed" => Some(Said::Code(0)),
-        "failed" => Some(Said::Verdict(Verdict::Failed(failure_of(item)))),
-        "declined" => Some(Said::Verdict(Verdict::Rejected(None))),
+        "completed" => Some(RolloutRecord::Code(0)),
+        "failed" => Some(RolloutRecord::Verdict(ClaudeVerdict::Failed(failure_of(item)))),
+        "declined" => Some(RolloutRecord::Verdict(ClaudeVerdict::Rejected(None))),
         _ => None,
     }
 }
@@ -117,19 +117,19 @@ fn failure_of(item: &Object<'_>) -> Box<str> {
     line.unwrap_or("failed").into()
 }
 
-fn said_in(payload: &Object<'_>) -> Option<Said> {
+fn said_in(payload: &Object<'_>) -> Option<RolloutRecord> {
     let code = payload.text("output").and_then(|text: Cow<'_, str>| code_in_text(&text));
     match read_output(payload.raw("output")).verdict {
-        Read::Done => code.map(Said::Code),
-        Read::Failed(_) if code.is_some() => code.map(Said::Code),
-        Read::Failed(text) => Some(Said::Verdict(Verdict::Failed(text.into()))),
-        Read::Rejected(text) => Some(Said::Verdict(Verdict::Rejected(Some(text.into())))),
-        Read::Denied(text) => Some(Said::Verdict(Verdict::Denied(text.into()))),
+        Read::Done => code.map(RolloutRecord::Code),
+        Read::Failed(_) if code.is_some() => code.map(RolloutRecord::Code),
+        Read::Failed(text) => Some(RolloutRecord::Verdict(ClaudeVerdict::Failed(text.into()))),
+        Read::Rejected(text) => Some(RolloutRecord::Verdict(ClaudeVerdict::Rejected(Some(text.into())))),
+        Read::Denied(text) => Some(RolloutRecord::Verdict(ClaudeVerdict::Denied(text.into()))),
     }
 }
 
-fn verdict_of_code(code: i64) -> Verdict {
-    if code == 0 { Verdict::Done } else { Verdict::Failed(format!("exit code {code}").into()) }
+fn verdict_of_code(code: i64) -> ClaudeVerdict {
+    if code == 0 { ClaudeVerdict::Done } else { ClaudeVerdict::Failed(format!("exit code {code}").into()) }
 }
 
 /// `{"metadata":{"exit_code":0}}`, or a head with `Process exited with code 0` or `Exit code: 0` before `Output:`.
@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn failed(text: &str) -> Account {
-        Account { tool: None, verdict: Some(Verdict::Failed(text.into())) }
+        Account { tool: None, verdict: Some(ClaudeVerdict::Failed(text.into())) }
     }
 
     #[test]
@@ -187,7 +187,7 @@ mod tests {
             assert_eq!(found(&lines), failed("aborted by user after 2s"));
         }
         let no = r#"{"payload":{"type":"function_call_output","call_id":"call_1","output":"exec command rejected by user"}}"#;
-        assert_eq!(found(no).verdict, Some(Verdict::Rejected(Some("exec command rejected by user".into()))));
+        assert_eq!(found(no).verdict, Some(ClaudeVerdict::Rejected(Some("exec command rejected by user".into()))));
     }
 
     #[test]
@@ -197,9 +197,9 @@ mod tests {
                 r#"{{"payload":{{"type":"item_completed","item":{{"type":"FileChange","id":"call_1","status":"{status}"}}}}}}"#
             )
         };
-        assert_eq!(found(&item("completed")).verdict, Some(Verdict::Done));
+        assert_eq!(found(&item("completed")).verdict, Some(ClaudeVerdict::Done));
         assert_eq!(found(&item("failed")), failed("failed"));
-        assert_eq!(found(&item("declined")).verdict, Some(Verdict::Rejected(None)));
+        assert_eq!(found(&item("declined")).verdict, Some(ClaudeVerdict::Rejected(None)));
     }
 
     #[test]

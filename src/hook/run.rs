@@ -22,16 +22,16 @@ use crate::log::place::Place;
 use crate::log::taken::{Asks, Git};
 use crate::sanitizer::{Config, Sanitizer};
 
-use super::background::{self, Job};
+use super::background::{self, BackgroundJob};
 use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
-use super::guard::{self, Refused};
+use super::guard::{self, RefusedCall};
 use super::lost::Ledger;
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
-use super::spool::{self, Drained, Waiting};
+use super::spool::{self, Drained, WaitingPayload};
 use super::transcripts::Transcript;
-use super::{Agent, Answer, copilot, due, seen};
+use super::{Agent, HookAnswer, copilot, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
 /// memory (measured: entries each in a session of its own), and a hook is to take less than 256 MB.
@@ -59,12 +59,12 @@ pub struct Around {
     /// Time and chance.
     pub clock: Clock,
     /// Others, where the environment gives them.
-    pub given: Option<Given>,
+    pub given: Option<GivenClock>,
 }
 
 /// Time and chance as the environment gives them; they count only in a folder that takes them (decision 46).
 #[derive(Debug)]
-pub struct Given {
+pub struct GivenClock {
     /// Which variable does.
     pub variable: &'static str,
     /// What it says; none where that cannot be read.
@@ -73,14 +73,14 @@ pub struct Given {
 
 /// What came of a hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct HookOutcome {
     /// What the agent is told.
-    pub answer: Answer,
+    pub answer: HookAnswer,
     /// What went wrong, for whoever looks.
     pub problem: Option<String>,
 }
 
-impl Outcome {
+impl HookOutcome {
     /// What comes after, and what went wrong there, unless something has already.
     fn then(self, next: impl FnOnce() -> Option<String>) -> Self {
         let problem = next();
@@ -88,22 +88,22 @@ impl Outcome {
     }
 }
 
-impl From<Answer> for Outcome {
-    fn from(answer: Answer) -> Self {
+impl From<HookAnswer> for HookOutcome {
+    fn from(answer: HookAnswer) -> Self {
         Self { answer, problem: None }
     }
 }
 
 /// Takes one payload. Never fails: what goes wrong is told beside the answer.
-pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
+pub fn handle(agent: Agent, text: &str, around: Around) -> HookOutcome {
     let (ledger, context, at) = (around.ledger.clone(), around.context.clone(), around.clock.now());
     let Handled { outcome, fate, is_turn } = taken(agent, text, around);
     let Some(ledger) = ledger else { return outcome };
     match (fate, &outcome.answer) {
         (Fate::Lost, _) => drop(ledger.count(&context, at)),
-        (Fate::Kept, Answer::Go) if is_turn => {
+        (Fate::Kept, HookAnswer::Go) if is_turn => {
             if let Some(lost) = ledger.news(&context) {
-                return Outcome { answer: Answer::Tell(format!("annals: {}", lost.told())), ..outcome };
+                return HookOutcome { answer: HookAnswer::Tell(format!("annals: {}", lost.told())), ..outcome };
             }
         }
         (Fate::Kept, _) => {}
@@ -113,7 +113,7 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
 
 /// What came of a payload.
 struct Handled {
-    outcome: Outcome,
+    outcome: HookOutcome,
     fate: Fate,
     /// Whether a person looks at the agent just now.
     is_turn: bool,
@@ -130,14 +130,14 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let kept = |outcome| Handled { outcome, fate: Fate::Kept, is_turn: false };
     let Some(payload) = agent.payload(text) else {
         let problem = Some("the payload is not an object of JSON".to_owned());
-        return kept(Outcome { answer: Answer::Go, problem });
+        return kept(HookOutcome { answer: HookAnswer::Go, problem });
     };
     let event = agent.read(&payload);
     let git = Git::find(&around.context, &around.git, Asks::Nobody);
     let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
     let person = around.home.as_ref().map(|home| home.to_string_lossy().into_owned());
-    let waiting = |at| Waiting {
+    let waiting = |at| WaitingPayload {
         agent: agent.name().to_owned(),
         at,
         payload: text.to_owned(),
@@ -164,7 +164,7 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
         format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
     });
-    let outcome = Outcome { problem: outcome.problem.or(aside), ..outcome };
+    let outcome = HookOutcome { problem: outcome.problem.or(aside), ..outcome };
     let outcome = outcome.then(|| {
         forged.map(|variable| format!("{variable} does not count here: it was recorded in the machine's time"))
     });
@@ -173,8 +173,8 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
 
 /// The engine in the time that the environment gives, where the folder takes one. Elsewhere what happens is recorded, and
 /// guarded, as ever: a variable must not stop that; returns which it was.
-fn in_time(engine: Engine, given: Option<Given>) -> (Engine, Option<&'static str>) {
-    let Some(Given { variable, clock }) = given else { return (engine, None) };
+fn in_time(engine: Engine, given: Option<GivenClock>) -> (Engine, Option<&'static str>) {
+    let Some(GivenClock { variable, clock }) = given else { return (engine, None) };
     match clock.filter(|_| engine.is_clock_given().unwrap_or(false)) {
         Some(clock) => (engine.with_clock(clock), None),
         None => (engine, Some(variable)),
@@ -207,10 +207,10 @@ fn transcript(payload: &Payload<'_>) -> Option<PathBuf> {
 fn without_engine(
     place: &Place,
     event: &HookEvent,
-    waiting: &Waiting,
+    waiting: &WaitingPayload,
     chance: u128,
     error: &EngineError,
-) -> (Outcome, Fate) {
+) -> (HookOutcome, Fate) {
     // Through a folder that came as a link nothing is kept, either.
     let is_ours = !matches!(error, EngineError::LinkedContext { .. });
     let is_wanted = is_ours && !matches!(event.what, What::Nothing);
@@ -222,16 +222,16 @@ fn without_engine(
     // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
     let is_call = matches!(event.what, What::CallBegins(_));
     let fate = if is_wanted { fate } else { Fate::Kept };
-    (if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }, fate)
+    (if is_call { HookOutcome { answer: HookAnswer::Fail, ..outcome } } else { outcome }, fate)
 }
 
 /// The person hears of it once a turn, not at every call.
-fn told(event: &HookEvent, fate: Fate, error: &EngineError) -> Outcome {
+fn told(event: &HookEvent, fate: Fate, error: &EngineError) -> HookOutcome {
     let fate = if fate == Fate::Kept { "it is kept for the next command" } else { "it is lost" };
     let shut = shut_in(error).map(|shut| format!(": {shut}")).unwrap_or_default();
     let problem = format!("{} was not recorded, {fate}: {error}{shut}", event.name);
-    let answer = if event.is_turn() { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
-    Outcome { answer, problem: Some(problem) }
+    let answer = if event.is_turn() { HookAnswer::Tell(format!("annals: {problem}")) } else { HookAnswer::Go };
+    HookOutcome { answer, problem: Some(problem) }
 }
 
 /// What stands in the way of a file, where that is why; the person must remove it.
@@ -256,22 +256,22 @@ struct Hook<'h> {
     transcript: Option<PathBuf>,
     key: Option<KeyFile>,
     program: Option<PathBuf>,
-    waiting: Waiting,
+    waiting: WaitingPayload,
 }
 
 impl Hook<'_> {
-    fn run(&self, around: &guard::Surroundings) -> (Outcome, Fate) {
+    fn run(&self, around: &guard::Surroundings) -> (HookOutcome, Fate) {
         if let What::CallBegins(call) = &self.event.what {
             return self.call_begins(call, around);
         }
         if !self.engine.settings().get(&INTERCEPTION) || self.event.what == What::Nothing {
-            return (Answer::Go.into(), Fate::Kept);
+            return (HookAnswer::Go.into(), Fate::Kept);
         }
         // What waits comes first, so that the order stays; where it cannot be recorded, neither can this. Behind what
         // another process records just now, this waits, too.
         let drained = spool::drain(self.engine);
         if matches!(drained, Ok(Drained::Elsewhere)) && self.put_aside(None) {
-            return (Answer::Go.into(), Fate::Kept);
+            return (HookAnswer::Go.into(), Fate::Kept);
         }
         match drained.and_then(|_| self.recorder().record(&self.event.what)) {
             Ok(sealing) => (self.after(sealing), Fate::Kept),
@@ -283,42 +283,42 @@ impl Hook<'_> {
     }
 
     /// What the record sets off, and its signature. An ordinary call sets nothing off.
-    fn after(&self, sealing: Sealing) -> Outcome {
-        let due = self.event.leaves_time().then(|| Job::Due(self.event.place.session()));
-        let seal = (sealing == Sealing::Due && self.key.is_some()).then_some(Job::Seal);
-        let jobs: Vec<Job> = due.into_iter().chain(seal).chain(self.transcript_job()).collect();
+    fn after(&self, sealing: Sealing) -> HookOutcome {
+        let due = self.event.leaves_time().then(|| BackgroundJob::Due(self.event.place.session()));
+        let seal = (sealing == Sealing::Due && self.key.is_some()).then_some(BackgroundJob::Seal);
+        let jobs: Vec<BackgroundJob> = due.into_iter().chain(seal).chain(self.transcript_job()).collect();
         match self.program.as_deref().filter(|_| self.engine.settings().get(&BACKGROUND)) {
-            _ if jobs.is_empty() => Answer::Go.into(),
+            _ if jobs.is_empty() => HookAnswer::Go.into(),
             Some(program) => {
                 let left = jobs.iter().try_for_each(|job| job.leave(self.engine));
                 let started = left.and_then(|()| background::start(self.engine, program));
                 let problem =
                     started.err().map(|error| format!("what this set off waits for the next command: {error}"));
-                Outcome { answer: Answer::Go, problem }
+                HookOutcome { answer: HookAnswer::Go, problem }
             }
             None => self.react().then(|| self.seal(sealing)),
         }
     }
 
     /// What the transcript knows beyond what hooks were told, once somebody pauses.
-    fn transcript_job(&self) -> Option<Job> {
+    fn transcript_job(&self) -> Option<BackgroundJob> {
         let (place, settings) = (&self.event.place, self.engine.settings());
         let path = self.transcript.clone().or_else(|| copilot::transcript(place, self.waiting.home.as_deref()));
         let native = place.root.clone().unwrap_or_else(|| place.native.clone());
-        let job = |path| Job::Import(Transcript { kind: place.kind.to_owned(), native, path });
+        let job = |path| BackgroundJob::Import(Transcript { kind: place.kind.to_owned(), native, path });
         path.filter(|path| self.event.is_pause() && settings.get(&TRANSCRIPTS) && path.is_absolute()).map(job)
     }
 
     /// Decides what was set off, where nobody does it in the background: it is recorded already, and what cannot be
     /// decided now is due the next time.
-    fn react(&self) -> Outcome {
+    fn react(&self) -> HookOutcome {
         let session = self.event.place.session();
         let reacted = if self.event.leaves_time() { self.engine.react(&session) } else { Ok(vec![]) };
         if matches!(reacted, Err(EngineError::TooMuchToFold { .. })) {
             // Where it cannot be left either, the session's next turn asks again.
             let _ = due::leave(self.engine, &session);
         }
-        Outcome { answer: Answer::Go, problem: reacted.err().map(|error| error.to_string()) }
+        HookOutcome { answer: HookAnswer::Go, problem: reacted.err().map(|error| error.to_string()) }
     }
 
     fn seal(&self, sealing: Sealing) -> Option<String> {
@@ -334,23 +334,23 @@ impl Hook<'_> {
 
     fn put_aside(&self, denied: Option<&str>) -> bool {
         let (disk, place) = (&**self.engine.disk(), self.engine.place());
-        let waiting = Waiting { denied: denied.map(str::to_owned), ..self.waiting.clone() };
+        let waiting = WaitingPayload { denied: denied.map(str::to_owned), ..self.waiting.clone() };
         spool::put(disk, place, self.engine.sanitizer(), self.engine.clock().chance(), &waiting).is_ok()
     }
 
-    fn call_begins(&self, call: &Call, around: &guard::Surroundings) -> (Outcome, Fate) {
+    fn call_begins(&self, call: &Call, around: &guard::Surroundings) -> (HookOutcome, Fate) {
         if let Some(refused) = guard::check(self.engine, &self.event.place, call, around) {
             return self.deny(call, &refused);
         }
         if !self.engine.settings().get(&INTERCEPTION) {
-            return (Answer::Go.into(), Fate::Kept);
+            return (HookAnswer::Go.into(), Fate::Kept);
         }
         let begun = self.recorder().record(&self.event.what).and_then(|_| self.ready());
         match begun {
-            Ok(()) => (Answer::Go.into(), Fate::Kept),
+            Ok(()) => (HookAnswer::Go.into(), Fate::Kept),
             Err(error) if self.engine.settings().get(&FAIL_CLOSED) => {
                 let reason = format!("annals cannot record this call, and hook.fail_closed is set: {error}");
-                (Outcome { answer: Answer::Deny(reason.clone()), problem: Some(reason) }, Fate::Kept)
+                (HookOutcome { answer: HookAnswer::Deny(reason.clone()), problem: Some(reason) }, Fate::Kept)
             }
             Err(error) => (told(self.event, Fate::Lost, &error), Fate::Lost),
         }
@@ -365,7 +365,7 @@ impl Hook<'_> {
         Ok(())
     }
 
-    fn deny(&self, call: &Call, refused: &Refused) -> (Outcome, Fate) {
+    fn deny(&self, call: &Call, refused: &RefusedCall) -> (HookOutcome, Fate) {
         let is_wanted = self.engine.settings().get(&INTERCEPTION);
         let noted = if is_wanted { self.recorder().denied(call, &refused.reason, refused.decision) } else { Ok(()) };
         let mut fate = Fate::Kept;
@@ -373,7 +373,7 @@ impl Hook<'_> {
             fate = if self.put_aside(Some(&refused.reason)) { Fate::Kept } else { Fate::Lost };
             error.to_string()
         });
-        (Outcome { answer: Answer::Deny(refused.reason.clone()), problem }, fate)
+        (HookOutcome { answer: HookAnswer::Deny(refused.reason.clone()), problem }, fate)
     }
 }
 
@@ -384,7 +384,7 @@ fn places(engine: &Engine, home: Option<&str>) -> Places {
 }
 
 /// Records a payload that has waited, with the time at which it came.
-pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> Result<(), EngineError> {
+pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &WaitingPayload) -> Result<(), EngineError> {
     let Some(payload) = agent.payload(&waiting.payload) else { return Ok(()) };
     let event = agent.read(&payload).renamed(|name| engine.clean_name(name));
     let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));

@@ -22,7 +22,7 @@ use crate::sanitizer::{Context, Sanitizer, Source};
 /// A payload that waits.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Waiting {
+pub struct WaitingPayload {
     /// The agent, as the command line names it.
     pub agent: String,
     /// When it came.
@@ -45,12 +45,12 @@ pub(super) fn put(
     place: &Place,
     sanitizer: &Sanitizer,
     chance: u128,
-    waiting: &Waiting,
+    waiting: &WaitingPayload,
 ) -> io::Result<()> {
     let context = Context::of(Source::History);
     let payload = sanitizer.sanitize_json(&waiting.payload, &context).text.into_owned();
     let clean = |text: &String| sanitizer.sanitize_text(text, &context).text.into_owned();
-    let waiting = Waiting { payload, denied: waiting.denied.as_ref().map(clean), ..waiting.clone() };
+    let waiting = WaitingPayload { payload, denied: waiting.denied.as_ref().map(clean), ..waiting.clone() };
     // Thirteen digits sort as the times do until the year 2286; the chance keeps two of one millisecond apart.
     let name = format!("{:013}-{:08x}.json", waiting.at.millis(), chance & 0xffff_ffff);
     let bytes = serde_json::to_vec(&waiting).map_err(io::Error::other)?;
@@ -100,7 +100,7 @@ pub fn drain(engine: &Engine) -> Result<Drained, EngineError> {
     for name in names(disk, engine.place()).map_err(LogError::at("list", &folder))? {
         let path = folder.join(&name);
         let bytes = disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
-        match serde_json::from_slice::<Waiting>(&bytes).ok().and_then(known) {
+        match serde_json::from_slice::<WaitingPayload>(&bytes).ok().and_then(known) {
             Some((agent, waiting)) => {
                 record_late(engine, agent, &waiting)?;
                 disk.remove(&path).map_err(LogError::at("remove", &path))?;
@@ -113,7 +113,7 @@ pub fn drain(engine: &Engine) -> Result<Drained, EngineError> {
     Ok(Drained::All(count))
 }
 
-fn known(waiting: Waiting) -> Option<(Agent, Waiting)> {
+fn known(waiting: WaitingPayload) -> Option<(Agent, WaitingPayload)> {
     Some((Agent::from_name(&waiting.agent)?, waiting))
 }
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use crate::domain::Rooms;
 use crate::domain::breaker::Limits;
 use crate::domain::issue::Issue;
-use crate::domain::issue::row::Remark;
-use crate::domain::issue::status::Status;
+use crate::domain::issue::row::ThreadRemark;
+use crate::domain::issue::status::IssueStatus;
 use crate::domain::moderation::state::{Profile, Retention};
 use crate::kernel::actor::{Role, SYSTEM, USER};
 use crate::kernel::counted::counted;
@@ -114,8 +114,8 @@ const MODERATING: [&str; 3] = [
 
 /// The issues that are frozen: which, why, and until when (control-room 3.3).
 fn frozen(rooms: &Rooms) -> Vec<String> {
-    let is_frozen = |issue: &&Issue| issue.status == Status::Frozen;
-    let count = rooms.issue.totals.by_status.get(&Status::Frozen).copied().unwrap_or_default();
+    let is_frozen = |issue: &&Issue| issue.status == IssueStatus::Frozen;
+    let count = rooms.issue.totals.by_status.get(&IssueStatus::Frozen).copied().unwrap_or_default();
     if count == 0 {
         return Vec::new();
     }
@@ -169,7 +169,7 @@ fn budgets(rooms: &Rooms, agent: &AgentId, now: Timestamp, limits: &Limits) -> V
     let budget = |(_, issue): (&IssueId, &Issue)| {
         let epoch = if issue.is_thawing(now) { &[] } else { issue.epoch() };
         let own = epoch.iter().filter(|remark| issue.author_of(remark) == agent).count();
-        let is_an_agents = |remark: &&Remark| ![USER, SYSTEM].contains(&issue.author_of(remark).as_str());
+        let is_an_agents = |remark: &&ThreadRemark| ![USER, SYSTEM].contains(&issue.author_of(remark).as_str());
         let all = epoch.iter().filter(is_an_agents).count();
         Budget {
             number: issue.label.to_string(),

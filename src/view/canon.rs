@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::domain::Rooms;
 use crate::domain::canon::claim::Claim;
-use crate::domain::canon::row::{Ended, Version};
+use crate::domain::canon::row::{Version, VersionEnded};
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::time::Timestamp;
 
@@ -67,7 +67,7 @@ impl VersionInfo {
     /// Of a version.
     pub fn of(rooms: &Rooms, key: &str, version: &Version) -> Self {
         let number = |id: &IssueId| Some(rooms.issue.issue(id)?.label.to_string());
-        let ended = |ended: &Ended| match ended.by {
+        let ended = |ended: &VersionEnded| match ended.by {
             Some(by) => format!("superseded by {key}@{by} on {}", ended.at.day()),
             None => format!("retired on {}", ended.at.day()),
         };

@@ -6,8 +6,8 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::cognition::gate::Standing;
-use crate::domain::cognition::mind::{Edge, Fate, Firing};
-use crate::domain::cognition::trigger::{Condition, Metric, Trigger};
+use crate::domain::cognition::mind::{ConditionFate, Edge, Firing};
+use crate::domain::cognition::trigger::{Condition, SessionMetric, Trigger};
 use crate::domain::cognition::{self, Mind, Observed, limits};
 use crate::domain::{Command, Event};
 use crate::engine::query::filter::Filter;
@@ -25,7 +25,7 @@ use crate::world::decision::Decision;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Listing {
     /// Every condition that began to hold, in order.
-    pub firings: Vec<Found>,
+    pub firings: Vec<NewCondition>,
     /// Triggers that nothing in the session lets anybody judge.
     pub not_computable: Vec<Missing>,
 }
@@ -34,7 +34,7 @@ pub struct Listing {
 #[sparse]
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Found {
+pub struct NewCondition {
     /// When, by what, and whether the trigger fires.
     #[serde(flatten)]
     pub edge: Edge,
@@ -51,7 +51,7 @@ pub struct Missing {
     /// Which.
     pub trigger: Box<str>,
     /// The metrics that nobody knows.
-    pub metrics: Vec<Metric>,
+    pub metrics: Vec<SessionMetric>,
 }
 
 /// Plays entries to the machine.
@@ -104,19 +104,19 @@ impl<'s> Play<'s> {
     pub fn listing(self, session: &str) -> Listing {
         let nobody = Mind::default();
         let mind = self.state.mind(session).unwrap_or(&nobody);
-        let limits = limits::Limits::of(self.settings);
+        let limits = limits::CognitionLimits::of(self.settings);
         let missing = limits.triggers.iter().filter_map(|trigger| missing(trigger, mind, &limits));
         let not_computable = missing.collect();
         let found = |edge: Edge| {
             let firing = mind.firing_of(&edge.trigger, edge.cause);
             let (fired, standing) = (firing.map(|firing: &Firing| firing.id), firing.map(|firing| firing.standing));
-            Found { edge, fired, standing }
+            NewCondition { edge, fired, standing }
         };
         Listing { firings: self.edges.into_iter().map(found).collect(), not_computable }
     }
 }
 
-fn missing(trigger: &Trigger, mind: &Mind, limits: &limits::Limits) -> Option<Missing> {
+fn missing(trigger: &Trigger, mind: &Mind, limits: &limits::CognitionLimits) -> Option<Missing> {
     let Condition::Threshold { all } = &trigger.condition else { return None };
     let unknown = all.iter().map(|bound| bound.metric).filter(|metric| mind.metric(*metric, limits).is_none());
     let metrics: Vec<_> = unknown.collect();
@@ -134,7 +134,7 @@ impl Listing {
 
     /// How many fire.
     pub fn fires(&self) -> usize {
-        self.firings.iter().filter(|found| found.edge.fate == Fate::Fires).count()
+        self.firings.iter().filter(|found| found.edge.fate == ConditionFate::Fires).count()
     }
 }
 

@@ -4,8 +4,8 @@
 
 use serde::Serialize;
 
-use crate::domain::council::Session;
-use crate::domain::council::count::{Choice, Count, Verdict};
+use crate::domain::council::CouncilSession;
+use crate::domain::council::count::{Choice, VoteCount, VoteVerdict};
 use crate::domain::council::decide::TEXT_CHARS;
 use crate::kernel::counted::counted;
 
@@ -17,9 +17,9 @@ pub(crate) struct CouncilInfo {
     pub id: Box<str>,
     /// All that is known of it.
     #[serde(flatten)]
-    pub session: Session,
+    pub session: CouncilSession,
     /// What the votes come to, in thousandths of a full vote.
-    pub count: Count,
+    pub count: VoteCount,
     /// Whose vote is awaited.
     pub awaited: Vec<Box<str>>,
 }
@@ -44,15 +44,15 @@ pub(crate) fn called_because(reason: &str) -> &str {
 
 impl CouncilInfo {
     /// Of a council.
-    pub(crate) fn of(id: &str, session: &Session) -> Self {
-        let awaits = session.status == crate::domain::council::Status::Voting;
+    pub(crate) fn of(id: &str, session: &CouncilSession) -> Self {
+        let awaits = session.status == crate::domain::council::CouncilStatus::Voting;
         let awaited = session.awaited().filter(|_| awaits).map(Box::from).collect();
         Self { id: id.into(), session: told(session), count: session.count(), awaited }
     }
 }
 
 /// A council with the reason of what it came to in words: those of whoever decided, or those that the votes give.
-fn told(session: &Session) -> Session {
+fn told(session: &CouncilSession) -> CouncilSession {
     let mut told = session.clone();
     told.contest_reason = called_because(&session.contest_reason).into();
     if let Some(result) = told.result.as_mut().filter(|result| result.rationale.is_empty()) {
@@ -62,10 +62,10 @@ fn told(session: &Session) -> Session {
 }
 
 /// Who was for it, and why.
-fn rationale(session: &Session, verdict: Verdict) -> Box<str> {
+fn rationale(session: &CouncilSession, verdict: VoteVerdict) -> Box<str> {
     let choice = match verdict {
-        Verdict::Approve => Choice::Approve,
-        Verdict::Reject => Choice::Reject,
+        VoteVerdict::Approve => Choice::Approve,
+        VoteVerdict::Reject => Choice::Reject,
     };
     let votes: Vec<_> = session.votes.iter().filter(|vote| vote.vote == choice).collect();
     let reasons: Vec<_> = votes.iter().map(|vote| format!("{}: {}", vote.agent_role, vote.rationale)).collect();
@@ -84,14 +84,14 @@ mod tests {
     use crate::kernel::share::Share;
     use serde_json::json;
 
-    fn session(rationale: &str) -> Session {
+    fn session(rationale: &str) -> CouncilSession {
         let vote = |member: &str, vote| {
             json!({
                 "agent_role": member, "vote": vote, "confidence": 1.0, "rationale": "because",
                 "timestamp": "2026-11-21T03:10:00.000Z", "cast_by": member,
             })
         };
-        let mut session: Session = serde_json::from_value(json!({
+        let mut session: CouncilSession = serde_json::from_value(json!({
             "purpose": "conflict", "entry_key": "key", "contest_reason": "r", "current_value": "a",
             "proposed_value": "b", "status": "approved", "config": Rules::of(&Settings::default()),
             "votes": [vote("explore", Approve), vote("general", Reject), vote("critic", Approve)],
@@ -101,7 +101,7 @@ mod tests {
             },
         }))
         .expect("a session");
-        let (final_decision, confidence) = (Verdict::Approve, Share::WHOLE);
+        let (final_decision, confidence) = (VoteVerdict::Approve, Share::WHOLE);
         session.result = Some(Conclusion { final_decision, confidence, rationale: rationale.into() });
         session
     }

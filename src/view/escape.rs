@@ -10,27 +10,27 @@ use std::fmt::Write as _;
 
 /// A text that stands in one line: line breaks and tabs are written out, too.
 pub fn line(text: &str) -> Cow<'_, str> {
-    escaped(text, Layout::Line)
+    escaped(text, TextLayout::Line)
 }
 
 /// A text of many lines: line breaks and tabs stay.
 pub fn page(text: &str) -> Cow<'_, str> {
-    escaped(text, Layout::Page)
+    escaped(text, TextLayout::Page)
 }
 
 /// A document of JSON: a parser gives back what it would have given before.
 pub fn json(document: &str) -> Cow<'_, str> {
-    escaped(document, Layout::Json)
+    escaped(document, TextLayout::Json)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Layout {
+enum TextLayout {
     Line,
     Page,
     Json,
 }
 
-fn escaped(text: &str, layout: Layout) -> Cow<'_, str> {
+fn escaped(text: &str, layout: TextLayout) -> Cow<'_, str> {
     let Some(first) = suspect(text.as_bytes(), 0) else { return Cow::Borrowed(text) };
     let (mut shown, mut plain, mut next) = (String::new(), 0, Some(first));
     while let Some(at) = next {
@@ -75,12 +75,12 @@ fn is_suspect(byte: u8) -> bool {
     matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
 }
 
-fn goes(text: &str, at: usize, letter: char, layout: Layout) -> bool {
+fn goes(text: &str, at: usize, letter: char, layout: TextLayout) -> bool {
     match letter {
-        '\n' => layout == Layout::Line,
-        '\t' => layout != Layout::Page,
+        '\n' => layout == TextLayout::Line,
+        '\t' => layout != TextLayout::Page,
         // In JSON always, because a parser gives them back as they were.
-        '\u{200c}' | '\u{200d}' => layout == Layout::Json || !joins(text, at, letter),
+        '\u{200c}' | '\u{200d}' => layout == TextLayout::Json || !joins(text, at, letter),
         '\u{fe0e}' | '\u{fe0f}' => !selects(text, at, letter),
         letter => letter.is_control() || deceives(letter),
     }
@@ -128,17 +128,17 @@ fn deceives(letter: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-fn write_out(shown: &mut String, letter: char, layout: Layout) {
+fn write_out(shown: &mut String, letter: char, layout: TextLayout) {
     let written = match (layout, letter) {
         // In JSON these stand between tokens only, where they mean nothing.
-        (Layout::Json, '\0'..' ') => write!(shown, " "),
-        (Layout::Json, letter) => {
+        (TextLayout::Json, '\0'..' ') => write!(shown, " "),
+        (TextLayout::Json, letter) => {
             letter.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(shown, "\\u{unit:04x}"))
         }
-        (Layout::Line, '\n') => write!(shown, "\\n"),
-        (Layout::Line, '\t') => write!(shown, "\\t"),
-        (Layout::Line | Layout::Page, '\r') => write!(shown, "\\r"),
-        (Layout::Line | Layout::Page, letter) => write!(shown, "\\u{{{:x}}}", u32::from(letter)),
+        (TextLayout::Line, '\n') => write!(shown, "\\n"),
+        (TextLayout::Line, '\t') => write!(shown, "\\t"),
+        (TextLayout::Line | TextLayout::Page, '\r') => write!(shown, "\\r"),
+        (TextLayout::Line | TextLayout::Page, letter) => write!(shown, "\\u{{{:x}}}", u32::from(letter)),
     };
     written.expect("BUG: a string takes all that is written to it");
 }

@@ -1,6 +1,6 @@
 //! The health report in words (control-room 9.2): what blocks, and what would help.
 
-use crate::domain::moderation::report::{AgentHealth, Blocking, Issues, Report};
+use crate::domain::moderation::report::{AgentHealth, Blocking, Issues, SwarmReport};
 use crate::kernel::counted::count;
 use crate::kernel::id::AgentId;
 use crate::view::refusal::told;
@@ -12,7 +12,7 @@ const MANY_NOTICES: u64 = 10;
 const UNPROVED_USER: &str = "Whoever leaves out `--as` acts as the user: `annals agent token user` closes that door.";
 
 /// A report as people and other programs are told of it. One of an earlier version says all of it itself.
-pub fn in_words(mut report: Report) -> Report {
+pub fn in_words(mut report: SwarmReport) -> SwarmReport {
     if report.recommendations.is_empty() {
         report.recommendations = recommendations(&report);
     }
@@ -32,7 +32,7 @@ pub fn said(why: &Blocking) -> String {
 }
 
 /// What would help, the most pressing first.
-fn recommendations(report: &Report) -> Vec<Box<str>> {
+fn recommendations(report: &SwarmReport) -> Vec<Box<str>> {
     let mut all: Vec<String> = Vec::new();
     all.extend(report.blocking.as_ref().map(|why| format!("No agent may act: {}.", said(why))));
     let Issues { frozen, stuck, pending_canon, .. } = report.issues;
@@ -80,9 +80,9 @@ mod tests {
     /// Control-room 9.2.
     #[test]
     fn what_is_not_well_is_named_with_what_would_help() {
-        assert_eq!(in_words(Report::default()), Report::default());
+        assert_eq!(in_words(SwarmReport::default()), SwarmReport::default());
         let off = Refusal::of("roster.invalid_assistant_count", &json!({ "count": 2 }));
-        let sick = Report {
+        let sick = SwarmReport {
             blocking: Some(Blocking::Rule(off)),
             issues: Issues { frozen: 1, stuck: 2, pending_canon: 1, ..Issues::default() },
             canon_conflicts: 1,
@@ -90,7 +90,7 @@ mod tests {
             frozen_tags: vec!["#frozen".into()],
             notices: [(AgentId::from("user"), 10), (AgentId::from("mo"), 9)].into(),
             is_user_unproved: true,
-            ..Report::default()
+            ..SwarmReport::default()
         };
         let told = in_words(sick);
         let Some(Blocking::Said(why)) = &told.blocking else { panic!("{told:?}") };
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_report_of_an_earlier_version_says_all_of_it_itself() {
         let old = json!({ "blocking": "nobody watches", "recommendations": ["add a moderator"] });
-        let old: Report = serde_json::from_value(old).expect("read");
+        let old: SwarmReport = serde_json::from_value(old).expect("read");
         assert_eq!(in_words(old.clone()), old);
     }
 }

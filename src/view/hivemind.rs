@@ -5,8 +5,8 @@
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use crate::domain::hivemind::row::{Golden, Other, Source, Sync};
-use crate::domain::hivemind::{Category, Entry, Purpose, Scope, Status};
+use crate::domain::hivemind::row::{EntrySource, GoldenEntry, Other, Sync};
+use crate::domain::hivemind::{ContestPurpose, EntryCategory, EntryStatus, HivemindEntry, Scope};
 use crate::kernel::id::AgentId;
 use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
@@ -20,7 +20,7 @@ pub struct EntryInfo {
     /// Its id.
     pub id: Box<str>,
     /// What kind of thing was learnt.
-    pub category: Category,
+    pub category: EntryCategory,
     /// For whom it is.
     pub scope: Scope,
     /// Its name.
@@ -30,9 +30,9 @@ pub struct EntryInfo {
     /// How sure it is.
     pub confidence: Share,
     /// What it counts as, at a time that is known; otherwise what it is whatever the time.
-    pub status: Status,
+    pub status: EntryStatus,
     /// Where it comes from.
-    pub source: Source,
+    pub source: EntrySource,
     /// How it fades.
     pub decay: DecayInfo,
     /// Words and keys beside it.
@@ -40,11 +40,11 @@ pub struct EntryInfo {
     /// Who wants it otherwise.
     pub contested: Option<ContestInfo>,
     /// How it became golden.
-    pub golden: Option<Golden>,
+    pub golden: Option<GoldenEntry>,
     /// What it has to do with other stores.
     pub sync: Option<Sync>,
     /// What the protocol has no place for.
-    pub extensions: Option<Extensions>,
+    pub extensions: Option<EntryExtensions>,
 }
 
 /// AFS 6.1, `decay`.
@@ -83,7 +83,7 @@ pub struct Metadata {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ContestInfo {
     /// What for.
-    pub purpose: Purpose,
+    pub purpose: ContestPurpose,
     /// Why.
     pub reason: Box<str>,
     /// What it should say; what it says, where only its standing is at stake.
@@ -99,7 +99,7 @@ pub struct ContestInfo {
 /// What is ours.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Extensions {
+pub struct EntryExtensions {
     /// What else is known of the key.
     pub annals: Others,
 }
@@ -128,11 +128,11 @@ pub struct Now {
 
 impl EntryInfo {
     /// Of an entry, whatever the time: golden, contested, or active.
-    pub fn of(key: &str, entry: &Entry) -> Self {
+    pub fn of(key: &str, entry: &HivemindEntry) -> Self {
         let status = match (&entry.contest, &entry.golden) {
-            (Some(_), _) => Status::Contested,
-            (None, Some(_)) => Status::Golden,
-            (None, None) => Status::Active,
+            (Some(_), _) => EntryStatus::Contested,
+            (None, Some(_)) => EntryStatus::Golden,
+            (None, None) => EntryStatus::Active,
         };
         let others = Others { rivals: entry.rivals.clone(), past: entry.past.clone() };
         let has_others = !others.rivals.is_empty() || !others.past.is_empty();
@@ -154,13 +154,13 @@ impl EntryInfo {
             contested: contest(entry),
             golden: entry.golden.clone(),
             sync: (entry.sync != Sync::default()).then(|| entry.sync.clone()),
-            extensions: has_others.then_some(Extensions { annals: others }),
+            extensions: has_others.then_some(EntryExtensions { annals: others }),
         }
     }
 }
 
 impl DecayInfo {
-    fn of(entry: &Entry) -> Self {
+    fn of(entry: &HivemindEntry) -> Self {
         Self {
             last_accessed: entry.decay.last_accessed,
             access_count: entry.decay.access_count,
@@ -171,7 +171,7 @@ impl DecayInfo {
     }
 }
 
-fn contest(entry: &Entry) -> Option<ContestInfo> {
+fn contest(entry: &HivemindEntry) -> Option<ContestInfo> {
     let contest = entry.contest.as_ref()?;
     Some(ContestInfo {
         purpose: contest.purpose,
@@ -185,7 +185,7 @@ fn contest(entry: &Entry) -> Option<ContestInfo> {
 
 impl Now {
     /// Of an entry, at a time.
-    pub fn of(key: &str, entry: &Entry, now: Timestamp, settings: &Settings) -> Self {
+    pub fn of(key: &str, entry: &HivemindEntry, now: Timestamp, settings: &Settings) -> Self {
         let info = EntryInfo { status: entry.status_at(now, settings), ..EntryInfo::of(key, entry) };
         // What is shown is rounded; what decides is not.
         let effective_strength = libm::round(entry.strength_at(now) * 1000.0) / 1000.0;

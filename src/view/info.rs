@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use crate::domain::session::{Session, Status};
+use crate::domain::session::{Session, SessionStatus};
 use crate::domain::usage::{SessionUsage, Tally};
 use crate::engine::settings::IDLE_MINUTES;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
@@ -27,7 +27,7 @@ pub struct SessionInfo {
     /// Time of its last entry.
     pub updated_at: Timestamp,
     /// Where it is in its life.
-    pub status: Status,
+    pub status: SessionStatus,
     /// The session that delegated to it.
     pub parent_session_id: Option<SessionId>,
     /// Counts.
@@ -140,7 +140,7 @@ impl SessionInfo {
         id: &SessionId,
         session: &Session,
         usage: Option<&SessionUsage>,
-        status: Status,
+        status: SessionStatus,
         completed_after: Option<Timestamp>,
     ) -> Self {
         let stats = &session.stats;

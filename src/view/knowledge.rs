@@ -7,8 +7,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::domain::Rooms;
-use crate::domain::knowledge::trace::{Diagnosis, Line, Reason, Stage};
-use crate::domain::knowledge::{Candidate, Decay, Entry, Kind, Source, Status};
+use crate::domain::knowledge::trace::{EmptyDiagnosis, EmptyReason, Line, Stage};
+use crate::domain::knowledge::{
+    Candidate, KnowledgeDecay, KnowledgeEntry, KnowledgeKind, KnowledgeSource, KnowledgeStatus,
+};
 use crate::kernel::counted::counted;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
@@ -17,24 +19,24 @@ use crate::kernel::time::Timestamp;
 /// An entry as it stands at a time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct EntryInfo {
+pub(crate) struct KnowledgeInfo {
     /// Which.
     pub id: EntryId,
     /// How it stands.
-    pub status: Status,
+    pub status: KnowledgeStatus,
     /// How sure one may be of it then.
     pub strength: f64,
     /// When it has faded so far that it is archived, unless it is retrieved; none where it does not fade.
     pub archives_at: Option<Timestamp>,
     /// All that is kept of it.
     #[serde(flatten)]
-    pub entry: Entry,
+    pub entry: KnowledgeEntry,
 }
 
-impl EntryInfo {
+impl KnowledgeInfo {
     /// Of an entry, at a time.
-    pub(crate) fn of(id: EntryId, entry: &Entry, settings: &Settings, now: Timestamp) -> Self {
-        let decay = Decay::of(settings);
+    pub(crate) fn of(id: EntryId, entry: &KnowledgeEntry, settings: &Settings, now: Timestamp) -> Self {
+        let decay = KnowledgeDecay::of(settings);
         Self {
             id,
             status: decay.status(entry, now),
@@ -76,23 +78,23 @@ pub fn why(line: &Line) -> String {
 }
 
 /// Why nothing came, in words.
-pub fn diagnosis(found: &Diagnosis) -> String {
+pub fn diagnosis(found: &EmptyDiagnosis) -> String {
     let said = match found.reason {
-        Reason::NothingKnown => "nothing is known yet",
-        Reason::NoEntities => "no name in the query is known",
-        Reason::NoKeywords => "the query has no keywords",
-        Reason::UnknownKeywords => "no entry holds any of the keywords",
-        Reason::KeywordMismatch => "entries hold too few of the keywords",
-        Reason::OtherType => "what would have come is of another type",
-        Reason::Superseded => "another entry holds in place of what would have come",
-        Reason::Archived => "what would have come is archived",
+        EmptyReason::NothingKnown => "nothing is known yet",
+        EmptyReason::NoEntities => "no name in the query is known",
+        EmptyReason::NoKeywords => "the query has no keywords",
+        EmptyReason::UnknownKeywords => "no entry holds any of the keywords",
+        EmptyReason::KeywordMismatch => "entries hold too few of the keywords",
+        EmptyReason::OtherType => "what would have come is of another type",
+        EmptyReason::Superseded => "another entry holds in place of what would have come",
+        EmptyReason::Archived => "what would have come is archived",
     };
     let closest: Vec<String> = found.closest.iter().map(ToString::to_string).collect();
     if closest.is_empty() { said.to_owned() } else { format!("{said}; closest: {}", closest.join(", ")) }
 }
 
 /// What is kept of where something was learnt, in words.
-pub fn origin(source: &Source) -> Option<String> {
+pub fn origin(source: &KnowledgeSource) -> Option<String> {
     let session = source.session.as_ref().map(|session| format!("session {session}"));
     let entries = (!source.entries.is_empty()).then(|| {
         let ids: Vec<String> = source.entries.iter().map(|id| format!("`{id}`")).collect();
@@ -104,7 +106,7 @@ pub fn origin(source: &Source) -> Option<String> {
 }
 
 /// All entries of a type as a page: what is stored, no value of a time.
-pub fn page(rooms: &Rooms, kind: Kind) -> Option<String> {
+pub fn page(rooms: &Rooms, kind: KnowledgeKind) -> Option<String> {
     let all = rooms.knowledge.entries.iter().filter(|(_, entry)| entry.said.kind == kind);
     let all: Vec<_> = all.collect();
     if all.is_empty() {
@@ -125,8 +127,9 @@ pub fn page(rooms: &Rooms, kind: Kind) -> Option<String> {
     Some(text)
 }
 
-fn section(text: &mut String, id: &str, entry: &Entry) {
-    let Entry { said, by, extracted_at, last_retrieved_at, retrievals, superseded_by, archived, evidence } = entry;
+fn section(text: &mut String, id: &str, entry: &KnowledgeEntry) {
+    let KnowledgeEntry { said, by, extracted_at, last_retrieved_at, retrievals, superseded_by, archived, evidence } =
+        entry;
     // Writing to a string does not fail.
     let _ = write!(
         text,

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::plot::{Plot, Sample};
 use crate::domain::Rooms;
-use crate::domain::memory::quantum::{ATTENTION, Level, PREFERENCE};
-use crate::domain::memory::row::{Head, Trace};
+use crate::domain::memory::quantum::{ATTENTION, PREFERENCE, PyramidLevel};
+use crate::domain::memory::row::{Head, MegramTrace};
 use crate::domain::memory::state::Megram;
 use crate::domain::memory::{Action, Potentials};
 use crate::kernel::fade::DAY_MS;
@@ -58,9 +58,9 @@ impl Levels {
     /// Of a pair.
     pub(crate) fn of(head: &Head) -> Self {
         Self {
-            megrams: head.count(Level::Megram),
-            knowledge: head.count(Level::Knowledge),
-            common_sense: head.count(Level::CommonSense),
+            megrams: head.count(PyramidLevel::Megram),
+            knowledge: head.count(PyramidLevel::Knowledge),
+            common_sense: head.count(PyramidLevel::CommonSense),
         }
     }
 }
@@ -74,7 +74,7 @@ impl PairInfo {
         let potentials = memory.potentials(space, entity, now);
         let common = head.map(|head| head.common.keys().filter_map(|id| memory.megram(id)).collect());
         let latest = head.map(|head| memory.latest(head, LATEST + head.common.len())).unwrap_or_default();
-        let is_single = |megram: &Megram| megram.level != Level::CommonSense;
+        let is_single = |megram: &Megram| megram.level != PyramidLevel::CommonSense;
         Self {
             space: space.into(),
             entity: entity.into(),
@@ -95,7 +95,8 @@ pub fn decay(rooms: &Rooms, space: &str, entity: &str, now: Timestamp, days: u32
     const POINTS: i64 = 240;
     const MOST_LEAPS: usize = 200;
     let (memory, settings) = (&rooms.memory, &rooms.config.settings);
-    let traces: Vec<&Trace> = memory.pair(space, entity).map(|head| memory.traces(head).collect()).unwrap_or_default();
+    let traces: Vec<&MegramTrace> =
+        memory.pair(space, entity).map(|head| memory.traces(head).collect()).unwrap_or_default();
     let end = now.plus_millis(i64::from(days).saturating_mul(DAY_MS));
     let start = traces.iter().map(|trace| trace.clock()).min().unwrap_or(now).min(now);
     let span = end.millis().saturating_sub(start.millis()).max(1);

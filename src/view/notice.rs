@@ -4,11 +4,11 @@ use super::council::called_because;
 use super::issue::report::{reason_of, reliability};
 use super::issue::title;
 use crate::domain::Rooms;
-use crate::domain::notice::{Asked, Matter, Posted};
+use crate::domain::notice::{CouncilRequest, Matter, Posted};
 
 /// A notice in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct NoticeWords {
     /// A line.
     pub title: Box<str>,
     /// More of it; often nothing.
@@ -22,12 +22,12 @@ struct About {
 }
 
 /// Puts a notice into words.
-pub fn words(rooms: &Rooms, posted: &Posted) -> Words {
+pub fn words(rooms: &Rooms, posted: &Posted) -> NoticeWords {
     let Some(matter) = &posted.matter else {
-        return Words { title: posted.title.clone(), body: posted.body.clone() };
+        return NoticeWords { title: posted.title.clone(), body: posted.body.clone() };
     };
     let (title, body) = said(matter, &about(rooms, posted));
-    Words { title: title.into(), body: body.into() }
+    NoticeWords { title: title.into(), body: body.into() }
 }
 
 fn about(rooms: &Rooms, posted: &Posted) -> About {
@@ -76,16 +76,18 @@ fn said(matter: &Matter, About { number, title: named }: &About) -> (String, Str
     }
 }
 
-fn asked_by_council(asked: Asked, council: &str, key: &str) -> (String, String) {
+fn asked_by_council(asked: CouncilRequest, council: &str, key: &str) -> (String, String) {
     let resolve = || format!("`annals council resolve {council} --decision approve|reject --synthesis TEXT`");
     match asked {
-        Asked::Vote => (
+        CouncilRequest::Vote => (
             format!("your vote is awaited in the council on {key}"),
             format!("`annals council vote {council} approve|reject --confidence C --because TEXT`"),
         ),
-        Asked::LastWord => (format!("the council on {key} is yours to decide"), resolve()),
-        Asked::Synthesis => (format!("the council on {key} is debated, and the last word is yours"), resolve()),
-        Asked::Answer => (
+        CouncilRequest::LastWord => (format!("the council on {key} is yours to decide"), resolve()),
+        CouncilRequest::Synthesis => {
+            (format!("the council on {key} is debated, and the last word is yours"), resolve())
+        }
+        CouncilRequest::Answer => (
             format!("a recommendation waits for your answer: {key}"),
             format!("`annals council confirm {council} approve|reject|more_info NOTE`"),
         ),
@@ -104,18 +106,18 @@ fn why_of(why: &str, failures: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::notice::Level;
+    use crate::domain::notice::NoticeLevel;
     use crate::kernel::id::AgentId;
 
     fn posted(matter: Option<Matter>) -> Posted {
         let (title, body) = ("an older title".into(), "and body".into());
-        Posted { to: AgentId::from("user"), level: Level::Info, matter, title, body, about: None }
+        Posted { to: AgentId::from("user"), level: NoticeLevel::Info, matter, title, body, about: None }
     }
 
     #[test]
     fn a_notice_of_before_keeps_its_words() {
         let words = words(&Rooms::default(), &posted(None));
-        assert_eq!(words, Words { title: "an older title".into(), body: "and body".into() });
+        assert_eq!(words, NoticeWords { title: "an older title".into(), body: "and body".into() });
     }
 
     #[test]
@@ -127,7 +129,7 @@ mod tests {
             failures: 3,
             error: Some("exit 2".into()),
         };
-        let expected = Words {
+        let expected = NoticeWords {
             title: "a task is yours to decide: fix the build".into(),
             body: "it failed 3 times in a row; last: exit 2. `annals debate reset t1` lets it begin anew".into(),
         };

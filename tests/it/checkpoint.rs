@@ -13,7 +13,7 @@ use annals::engine::Engine;
 use annals::engine::live::Cache;
 use annals::kernel::id::{EntryId, SessionId};
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::world::World;
 use proptest::prelude::*;
 
@@ -65,7 +65,7 @@ const NOW: i64 = 1_763_700_000_000;
 /// A line of another project comes into the file of its day, which is another file from then on.
 fn come(project: &Project, session: u8, at: i64, number: u128) {
     let other = Project::new();
-    other.live("z").record(call(&format!("s{}", session % 5), at, number), Stamp::AsGiven).expect("recorded");
+    other.live("z").record(call(&format!("s{}", session % 5), at, number), IdSource::AsGiven).expect("recorded");
     for (name, text) in other.files() {
         add(&project.history(&name), &text);
     }
@@ -162,11 +162,11 @@ fn play(project: &Project, steps: Vec<Step>) -> Result<(), TestCaseError> {
                 }
             }
             Step::Call(session) => {
-                engine.record(call(&format!("s{}", session % 5), NOW, number), Stamp::Minted).expect("recorded");
+                engine.record(call(&format!("s{}", session % 5), NOW, number), IdSource::Minted).expect("recorded");
             }
             Step::Late(session, minute) => {
                 let entry = call(&format!("s{}", session % 5), NOW - i64::from(minute) * 60_000, number);
-                engine.record(entry, Stamp::AsGiven).expect("recorded");
+                engine.record(entry, IdSource::AsGiven).expect("recorded");
             }
             Step::Contradict(index) => contradict(project, index),
             Step::Settle(index) => settle(&engine, index),
@@ -196,7 +196,7 @@ fn with_many_segments() -> Project {
     let (project, other) = (Project::new(), Project::new());
     let engine = other.live("z");
     for number in 0..8 {
-        engine.record(call("s", NOW - 86_400_000, number), Stamp::AsGiven).expect("recorded");
+        engine.record(call("s", NOW - 86_400_000, number), IdSource::AsGiven).expect("recorded");
     }
     let (_, text) = other.files().pop_first().expect("a file");
     for (number, line) in (0..1010).zip(text.lines().cycle()) {
@@ -252,7 +252,7 @@ fn of_many_segments_every_one_that_changes_as_it_should_is_looked_at() {
     let project = with_many_segments();
     fs::create_dir(project.history("archive")).expect("made");
     let (earlier, engine) = (NOW - 86_400_000, project.live("a"));
-    let record = |at: i64, number: u128| engine.record(call("t", at, number), Stamp::AsGiven).expect("recorded");
+    let record = |at: i64, number: u128| engine.record(call("t", at, number), IdSource::AsGiven).expect("recorded");
     record(earlier, 1);
     record(NOW, 2);
     engine.store_checkpoint().expect("stored");
@@ -264,7 +264,7 @@ fn of_many_segments_every_one_that_changes_as_it_should_is_looked_at() {
     is_current();
     rest(&project);
     let other = Project::new();
-    other.live("z").record(call("u", earlier, 5), Stamp::AsGiven).expect("recorded");
+    other.live("z").record(call("u", earlier, 5), IdSource::AsGiven).expect("recorded");
     let (_, text) = other.files().pop_first().expect("a file");
     let packed = zstd::encode_all(text.as_bytes(), 1).expect("packed");
     fs::write(project.history("archive/2025-11-20-0123456789abcdef.jsonl.zst"), packed).expect("written");
@@ -279,7 +279,7 @@ fn a_state_of_the_past_is_the_same_from_every_layer() {
     let mut expected: Vec<(EntryId, String)> = Vec::new();
     for number in 0..60u128 {
         let session = format!("s{}", number % 7);
-        let entry = engine.record(call(&session, NOW, number), Stamp::Minted).expect("recorded");
+        let entry = engine.record(call(&session, NOW, number), IdSource::Minted).expect("recorded");
         expected.push((entry.id, project.fresh_hash()));
         if number % 9 == 0 {
             engine.store_checkpoint().expect("stored");
@@ -296,7 +296,7 @@ fn a_damaged_checkpoint_is_folded_again() {
     let project = Project::new();
     let engine = project.live("a");
     for number in 0..40 {
-        engine.record(call(&format!("s{number}"), NOW, number), Stamp::Minted).expect("recorded");
+        engine.record(call(&format!("s{number}"), NOW, number), IdSource::Minted).expect("recorded");
     }
     engine.store_checkpoint().expect("stored");
     let hash = project.fresh_hash();

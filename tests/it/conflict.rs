@@ -16,7 +16,7 @@ use annals::kernel::annals::{LineHash, Source};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::policy::open_conflicts;
 use annals::view::refusal::told;
 use annals::world::World;
@@ -58,8 +58,8 @@ fn project() -> (Project, Vec<String>) {
     start(&engine, "Reactor");
     let values = BTreeMap::from([("history.inline_bytes".into(), Some(json!(5000)))]);
     ask(&engine, config::Command::from(config::Change { values }), &Json::empty_object());
-    let leaked = engine.record(step("s", "leaked"), Stamp::Minted).expect("recorded");
-    engine.record(step("s", "another"), Stamp::Minted).expect("recorded");
+    let leaked = engine.record(step("s", "leaked"), IdSource::Minted).expect("recorded");
+    engine.record(step("s", "another"), IdSource::Minted).expect("recorded");
     scrub(&engine, leaked.id, None);
     let lines = lines(&project);
     (project, lines)
@@ -157,7 +157,7 @@ fn as_long_as_a_conflict_is_open_records_go_on_and_decisions_are_refused() {
     assert_eq!(&*refusal.rule, "history.conflict_open");
     let hint = told(&refusal).hint.expect("a hint");
     assert!(hint.contains("annals history settle") && hint.contains(&hash_of(&versions[1]).to_string()), "{hint}");
-    engine.record(step("s", "goes on"), Stamp::Minted).expect("recorded");
+    engine.record(step("s", "goes on"), IdSource::Minted).expect("recorded");
     let titles = || {
         asked(&project, |world| {
             let sessions = world.rooms.session.sessions.iter();
@@ -234,7 +234,7 @@ fn of_two_imports_of_one_record_the_more_redacted_counts_and_of_two_records_none
         // An import of the record "1" has this id.
         entry.id = Source { record: "1".into(), ..named.clone() }.entry_id(entry.timestamp);
         let project = Project::new();
-        project.engine(TODAY, marks).record(entry, Stamp::AsGiven).expect("recorded");
+        project.engine(TODAY, marks).record(entry, IdSource::AsGiven).expect("recorded");
         lines(&project).remove(0)
     };
     let (plain, redacted) = (import("a", "the word", "1"), import("a", "[REDACTED_TOKEN]", "1"));

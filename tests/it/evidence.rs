@@ -6,8 +6,8 @@ use std::fs;
 use annals::domain::issue::command::{Comment, Open};
 use annals::domain::issue::number::Label;
 use annals::domain::issue::{self, Observed};
-use annals::engine::evidence::quote::{Effort, distance, fold, similarity};
-use annals::engine::evidence::recheck::{Verdict, recheck};
+use annals::engine::evidence::quote::{CompareBudget, distance, fold, similarity};
+use annals::engine::evidence::recheck::{CitationVerdict, recheck};
 use annals::engine::evidence::{check, say};
 use annals::kernel::grounding::{Evidence, FileReference};
 use annals::kernel::id::EntryId;
@@ -61,13 +61,13 @@ proptest! {
     ) {
         let from = from.min(words.len() - 1);
         let quote = words[from..].join(&spaces);
-        prop_assert_eq!(similarity(&quote, &words.join("\r\n"), &mut Effort::default()), 1000);
+        prop_assert_eq!(similarity(&quote, &words.join("\r\n"), &mut CompareBudget::default()), 1000);
     }
 
     #[test]
     fn thousand_means_to_the_letter(quote in "[ab]{1,30}", text in "[ab]{0,60}") {
         let is_there = text.contains(&quote);
-        prop_assert_eq!(similarity(&quote, &text, &mut Effort::default()) == 1000, is_there);
+        prop_assert_eq!(similarity(&quote, &text, &mut CompareBudget::default()) == 1000, is_there);
     }
 
     #[test]
@@ -112,11 +112,11 @@ fn a_recheck_tells_what_was_true_then_from_what_is_now() {
         found.citations.iter().map(|found| (found.reference.path.to_string(), found.verdict)).collect()
     };
     let expected = [
-        ("same.md", Verdict::StillTrue),
-        ("moved.md", Verdict::StillHolds),
-        ("changed.md", Verdict::TrueThen),
-        ("gone.md", Verdict::Gone),
-        ("never.md", Verdict::NeverVerified),
+        ("same.md", CitationVerdict::StillTrue),
+        ("moved.md", CitationVerdict::StillHolds),
+        ("changed.md", CitationVerdict::TrueThen),
+        ("gone.md", CitationVerdict::Gone),
+        ("never.md", CitationVerdict::NeverVerified),
     ];
     assert_eq!(verdicts(None), expected.map(|(path, verdict)| (path.to_owned(), verdict)));
     assert_eq!(verdicts(Some(&answer.entry.into_iter().collect())).len(), 5);

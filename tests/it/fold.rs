@@ -11,7 +11,7 @@ use annals::engine::{By, Engine};
 use annals::kernel::id::{AgentId, EntryId, SessionId};
 use annals::kernel::json::Json;
 use annals::log::batch::Batch;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::world::World;
 use proptest::prelude::*;
 
@@ -39,7 +39,7 @@ fn lines() -> Vec<String> {
         let session = started.session.clone();
         for number in 0..5 {
             let step = step(session.as_str(), &format!("{seed} {number}"));
-            engine.record(step, Stamp::Minted).expect("recorded");
+            engine.record(step, IdSource::Minted).expect("recorded");
             engine.clock().advance(150_000);
         }
         decide(&engine, session::Command::from(Suspend { session: session.clone(), reason: None }));
@@ -48,7 +48,7 @@ fn lines() -> Vec<String> {
         decide(&engine, config::Command::from(config::Change { values }));
         decide(&engine, session::Command::from(Complete { session }));
         let import = imported("2026-11-20T23:55:00Z", "elsewhere", "the same");
-        engine.record(import, Stamp::AsGiven).expect("recorded");
+        engine.record(import, IdSource::AsGiven).expect("recorded");
     }
     let leaked = all_lines(&project).into_iter().find(|line| line.contains("one 3")).expect("a step");
     scrub(&project.engine("2026-11-22T10:00:00Z", "one"), leaked[7..33].parse().expect("an id"), None);

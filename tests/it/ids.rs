@@ -12,7 +12,7 @@ use annals::kernel::annals::{LineHash, RULES_VERSION};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::{EntryId, MOST_AHEAD_MS, SessionId};
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::Finding;
 use annals::view::refusal::told;
 
@@ -57,7 +57,7 @@ fn a_merged_line_with_the_highest_id_takes_nothing_from_later_commands() {
         assert_eq!(entry.time(), time(now));
         assert_eq!(sessions(&engine), number as u64 + 3);
         let noted = engine.note(vec![step("s", "a step")]).expect("noted");
-        let recorded = engine.record(step("s", "another"), Stamp::Minted).expect("recorded");
+        let recorded = engine.record(step("s", "another"), IdSource::Minted).expect("recorded");
         assert_eq!(recorded.segment, "2026-11-21.jsonl");
         assert!(noted[0].id.time() <= time(now) && recorded.id > noted[0].id);
         engine.store_checkpoint().expect("stored");
@@ -97,7 +97,7 @@ fn after_a_clock_that_was_a_year_ahead_was_set_right_today_is_filed_under_today(
     let project = Project::new();
     let wrong = project.engine("2027-11-21T10:00:00Z", "wrong");
     start(&wrong, "in a year");
-    wrong.record(step("s", "in a year"), Stamp::Minted).expect("recorded");
+    wrong.record(step("s", "in a year"), IdSource::Minted).expect("recorded");
     for minute in 1..4 {
         let now = format!("2026-11-21T10:0{minute}:00Z");
         let engine = project.engine(&now, &now);
@@ -143,7 +143,7 @@ fn forged(text: &str) -> String {
 #[test]
 fn a_line_forged_in_this_clones_name_is_a_finding_and_never_its_head() {
     let project = Project::new();
-    project.engine(TODAY, "one").record(step("s", "mine"), Stamp::Minted).expect("recorded");
+    project.engine(TODAY, "one").record(step("s", "mine"), IdSource::Minted).expect("recorded");
     let files = project.files();
     merge(&project, "history.jsonl", &forged(&files["2026-11-21.jsonl"]));
     let said = || {
@@ -155,7 +155,7 @@ fn a_line_forged_in_this_clones_name_is_a_finding_and_never_its_head() {
     };
     assert_eq!(said(), ["history.jsonl:1 unremembered"]);
     let after =
-        project.engine("2026-11-21T11:00:00Z", "two").record(step("s", "mine"), Stamp::Minted).expect("recorded");
+        project.engine("2026-11-21T11:00:00Z", "two").record(step("s", "mine"), IdSource::Minted).expect("recorded");
     let link = |line: &str| HistoryEntry::read(line).expect("an entry").annals.link.expect("a link");
     assert_ne!(link(&after.line).writer, link(files["2026-11-21.jsonl"].trim_end()).writer);
     assert_eq!(said(), ["history.jsonl:1 unremembered"], "it stays named");

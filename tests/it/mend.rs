@@ -13,7 +13,7 @@ use annals::engine::replay::Which;
 use annals::engine::{Answer, By, Engine};
 use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::world::World;
 use proptest::prelude::*;
 
@@ -60,10 +60,10 @@ fn project() -> (Project, Vec<EntryId>, String) {
     let mut made = vec![start(&project.engine("2026-11-20T10:00:00Z", "before"), "before")];
     let wrong = project.engine("2029-11-21T10:00:00Z", "wrong");
     made.push(start(&wrong, "in three years"));
-    made.push(wrong.record(step("s", "in three years"), Stamp::Minted).expect("recorded").id);
+    made.push(wrong.record(step("s", "in three years"), IdSource::Minted).expect("recorded").id);
     let given = imported("2026-11-19T08:00:00Z", "t", "of a transcript");
     made.insert(0, given.id);
-    wrong.record_all(vec![(given, Stamp::AsGiven)]).expect("recorded");
+    wrong.record_all(vec![(given, IdSource::AsGiven)]).expect("recorded");
     made.push(start(&wrong, "in three years, too"));
     made.push(start(&project.engine("2026-11-21T12:00:00Z", "after"), "after"));
     let text = project.files().into_values().next().expect("a file");

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use annals::engine::archive::Mode;
+use annals::engine::archive::PackMode;
 use annals::engine::verify::Terms;
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::Local;
 
 use crate::repo::{Merge, Repo};
@@ -29,7 +29,7 @@ fn base() -> Repo {
 }
 
 fn say(repo: &Repo, now: &str, seed: &str, texts: &[&str]) {
-    let steps = texts.iter().map(|text| (step(seed, &format!("say {text}")), Stamp::Minted)).collect();
+    let steps = texts.iter().map(|text| (step(seed, &format!("say {text}")), IdSource::Minted)).collect();
     repo.project.engine(now, seed).record_all(steps).expect("recorded");
 }
 
@@ -43,14 +43,14 @@ fn right_says(repo: &Repo) {
 
 fn import(repo: &Repo, seed: &str) {
     let steps = (0..3).map(|number| imported("2026-11-20T10:30:00Z", "elsewhere", &format!("say i{number}")));
-    let steps = steps.map(|step| (step, Stamp::AsGiven)).collect();
+    let steps = steps.map(|step| (step, IdSource::AsGiven)).collect();
     repo.project.engine("2026-11-22T10:00:00Z", seed).record_all(steps).expect("recorded");
 }
 
 /// Packs the day.
 fn archive(repo: &Repo) {
     let engine = repo.project.engine("2026-11-20T13:00:00Z", "archivist");
-    let packed = engine.archive("2026-11-21".parse().expect("a day"), Mode::Pack).expect("packed");
+    let packed = engine.archive("2026-11-21".parse().expect("a day"), PackMode::Pack).expect("packed");
     assert_eq!(packed.len(), 1);
 }
 

@@ -10,7 +10,7 @@ use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::{AgentId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::log::batch::Batch;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::sanitizer::{Config, Context, Sanitizer, Source};
 use annals::world::decision::entry_of;
 use annals::world::{Asked, World};
@@ -119,7 +119,7 @@ impl Twice {
         let mut entry = step("s", "");
         (entry.operation.kind, entry.operation.name) = (kind.into(), name.into());
         (entry.operation.input, entry.operation.output) = (Json::of(input), output.map(Json::of));
-        let appended = self.engine.record(entry.clone(), Stamp::Minted).expect("recorded");
+        let appended = self.engine.record(entry.clone(), IdSource::Minted).expect("recorded");
         (entry.id, entry.timestamp) = (appended.id, self.engine.clock().now());
         self.write_raw(&entry);
     }

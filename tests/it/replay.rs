@@ -13,7 +13,7 @@ use annals::engine::{By, Engine};
 use annals::kernel::id::{AgentId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::settings::Settings;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::world::otherwise::Overlay;
 
 use crate::support::{Project, call, open, user};
@@ -101,16 +101,16 @@ fn every_changed_outcome_is_named_by_its_line() {
 fn a_late_line_does_not_change_what_was_known_then() {
     let project = Project::new();
     let engine = project.live("a");
-    engine.record(call("s", 1_763_700_000_000, 1), Stamp::AsGiven).expect("recorded");
+    engine.record(call("s", 1_763_700_000_000, 1), IdSource::AsGiven).expect("recorded");
     let session = SessionId::from("s");
     decide(&engine, Command::from(Complete { session: session.clone() }));
     // Somebody imports the end of that session afterwards: in the order of ids it comes before the decision.
     let mut end = call("s", 1_763_700_060_000, 2);
     (end.operation.kind, end.operation.name) = ("system_event".into(), "session_end".into());
-    engine.record(end, Stamp::AsGiven).expect("recorded");
+    engine.record(end, IdSource::AsGiven).expect("recorded");
     let status =
         engine.ask(|world| world.rooms.session.session(&session).map(|session| session.status)).expect("asked");
-    assert_eq!(status, Some(annals::domain::session::Status::Completed));
+    assert_eq!(status, Some(annals::domain::session::SessionStatus::Completed));
     start(&engine);
     let report = replay(&engine);
     assert_eq!((report.decisions, report.matched), (2, 2), "{report:?}");

@@ -200,7 +200,7 @@ pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
         what: scrub::What::At { entry, path: "operation.input.command".to_owned(), part: part.map(str::to_owned) },
         confirmed_by: "Ada".to_owned(),
         reason: None,
-        mode: scrub::Mode::Scrub,
+        mode: scrub::ScrubMode::Scrub,
         elsewhere: Vec::new(),
         views: BTreeSet::new(),
     };

@@ -14,7 +14,7 @@ use annals::engine::verify::Terms;
 use annals::kernel::annals::{LineHash, Link};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::{CutOff, Evidence, Finding, What};
 
 use self::change::{BYTE_KINDS, ByteKind, LINE_KINDS, REACH, byte, check, line};
@@ -144,7 +144,7 @@ fn every_line_that_a_merge_brings_under_a_known_id_name_or_rule_is_found() {
     const BROUGHT: &str = "2026-11-30.jsonl";
     let project = three_clones(2, 4);
     let reader = project.engine("2026-12-01T00:00:00Z", "reader");
-    reader.record(step("reader", "read"), Stamp::Minted).expect("recorded");
+    reader.record(step("reader", "read"), IdSource::Minted).expect("recorded");
     let lines: Vec<String> =
         project.files().values().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
     let path = project.history(BROUGHT);

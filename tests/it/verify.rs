@@ -5,7 +5,7 @@ use std::fs;
 
 use annals::engine::verify::Terms;
 use annals::kernel::annals::LineHash;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::{Blobs, Finding, Foreign, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, What};
 use proptest::prelude::*;
 
@@ -333,7 +333,7 @@ fn the_same_import_of_two_clones_is_clean() {
 fn a_large_value_that_is_damaged_or_gone_is_named() {
     let project = Project::new();
     let engine = project.engine("2026-11-21T10:00:00Z", "blobs");
-    engine.record(step("s", &"a long word ".repeat(5000)), Stamp::Minted).expect("recorded");
+    engine.record(step("s", &"a long word ".repeat(5000)), IdSource::Minted).expect("recorded");
     let verify = |blobs| engine.verify(&Terms { blobs, ..Terms::default() }).expect("verified").report;
     assert_eq!((said(&verify(Blobs::Check)), verify(Blobs::Check).totals.blobs), (vec![], 1));
     let folder =

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::step::{Call, Step, What};
 use annals_kernel::call::CallKind;
-use annals_kernel::call::job::{End, begun, ended, looked_at};
+use annals_kernel::call::job::{RunEnd, begun, ended, looked_at};
 use annals_kernel::entry::HistoryEntry;
 
 /// Gives each run what the looks at it brought. Of one whose end nobody saw, nothing is known: it shows nothing.
@@ -32,9 +32,9 @@ pub(super) fn settle(steps: &mut [Step], entries: &[&HistoryEntry]) {
     }
 }
 
-fn give(run: &mut Call, printed: &str, end: Option<End>) {
+fn give(run: &mut Call, printed: &str, end: Option<RunEnd>) {
     run.output = [&run.output, printed].join("\n");
-    if let Some(End::Badly(code)) = end {
+    if let Some(RunEnd::Badly(code)) = end {
         run.error = Some(if code < 0 { "failed".to_owned() } else { format!("exit code {code}") });
     }
 }
@@ -43,11 +43,11 @@ fn give(run: &mut Call, printed: &str, end: Option<End>) {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::check::{Outcome, outcome};
+    use crate::check::{CheckOutcome, outcome};
     use crate::step::Step;
     use crate::testing::{call, ran, session};
 
-    fn came_to(looks: &[Value]) -> Option<Outcome> {
+    fn came_to(looks: &[Value]) -> Option<CheckOutcome> {
         let mut steps = vec![ran("cargo test", "Command running in background with ID: bash_1")];
         steps.extend_from_slice(looks);
         outcome(session(&steps).steps.iter().find_map(Step::call).expect("a call"))
@@ -64,8 +64,8 @@ mod tests {
         let running = "<status>running</status>";
         assert_eq!(came_to(&[]), None, "nobody looked");
         assert_eq!(came_to(&[look("bash_1", running)]), None, "it goes on");
-        assert_eq!(came_to(&[look("bash_1", running), look("bash_1", passed)]), Some(Outcome::Passed));
-        assert_eq!(came_to(&[look("bash_1", failed)]), Some(Outcome::Failed));
+        assert_eq!(came_to(&[look("bash_1", running), look("bash_1", passed)]), Some(CheckOutcome::Passed));
+        assert_eq!(came_to(&[look("bash_1", failed)]), Some(CheckOutcome::Failed));
         assert_eq!(came_to(&[look("bash_2", failed)]), None, "another run");
     }
 }

@@ -8,11 +8,11 @@ use regex::Regex;
 use super::step::Call;
 use crate::text::regex;
 use annals_kernel::call::check;
-pub use annals_kernel::call::check::{Check, Outcome, error_of, of};
+pub use annals_kernel::call::check::{Check, CheckOutcome, error_of, of};
 use annals_kernel::envelope::Ending;
 
 /// How a check ended; nothing for other calls.
-pub fn outcome(call: &Call) -> Option<Outcome> {
+pub fn outcome(call: &Call) -> Option<CheckOutcome> {
     call.check?;
     let ending = if call.is_ok() { Ending::Succeeded } else { Ending::Failed };
     Some(check::outcome(call.command.as_deref(), ending, &call.output))

@@ -33,7 +33,7 @@ pub use self::settings::SETTINGS;
 use self::step::Record;
 use self::told::Told;
 use annals_kernel::settings::Settings;
-pub use annals_rules::domain::cognition::trigger::Mode;
+pub use annals_rules::domain::cognition::trigger::AnalysisMode;
 
 /// What a mode found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
@@ -58,17 +58,17 @@ pub enum Analysis {
 }
 
 /// Looks at a session in one mode; nothing in the mode `none`, nor in `council`, for which agents are asked.
-pub fn analyse(mode: Mode, record: &Record, settings: &Settings) -> Option<Analysis> {
+pub fn analyse(mode: AnalysisMode, record: &Record, settings: &Settings) -> Option<Analysis> {
     Some(match mode {
-        Mode::None | Mode::Council => return None,
-        Mode::Eval => Analysis::Eval(Box::new(eval::analyse(record, settings))),
-        Mode::Tom => Analysis::Tom(Box::new(tom::analyse(record, settings))),
-        Mode::Metrics => Analysis::Metrics(Box::new(metrics::analyse(record, settings))),
-        Mode::Critic => Analysis::Critic(Box::new(critic::analyse(record, settings))),
-        Mode::Emotional => Analysis::Emotional(Box::new(emotional::analyse(record, settings))),
-        Mode::Synergy => Analysis::Synergy(Box::new(synergy::analyse(record))),
-        Mode::Review => Analysis::Review(Box::new(review::analyse(record, settings))),
-        Mode::Documentation => Analysis::Documentation(Box::new(documentation::analyse(record, settings))),
+        AnalysisMode::None | AnalysisMode::Council => return None,
+        AnalysisMode::Eval => Analysis::Eval(Box::new(eval::analyse(record, settings))),
+        AnalysisMode::Tom => Analysis::Tom(Box::new(tom::analyse(record, settings))),
+        AnalysisMode::Metrics => Analysis::Metrics(Box::new(metrics::analyse(record, settings))),
+        AnalysisMode::Critic => Analysis::Critic(Box::new(critic::analyse(record, settings))),
+        AnalysisMode::Emotional => Analysis::Emotional(Box::new(emotional::analyse(record, settings))),
+        AnalysisMode::Synergy => Analysis::Synergy(Box::new(synergy::analyse(record))),
+        AnalysisMode::Review => Analysis::Review(Box::new(review::analyse(record, settings))),
+        AnalysisMode::Documentation => Analysis::Documentation(Box::new(documentation::analyse(record, settings))),
     })
 }
 

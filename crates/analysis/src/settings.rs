@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::computed::Decimal;
 use super::documentation::Analyze;
-use super::metrics::choice::{Given, Limits};
+use super::metrics::choice::{ChoiceLimits, Given};
 use super::review::Category;
 use super::review::filters::Filters;
 use super::tom::Pattern;
 use super::tom::markers::Marker;
-use super::{Mode, emotional};
+use super::{AnalysisMode, emotional};
 use annals_kernel::settings::settings;
 use annals_kernel::share::Share;
 use annals_rules::domain::cognition::critic::Tone;
@@ -25,7 +25,7 @@ const fn share(thousandths: u16) -> Share {
 
 settings! {
     /// AFS 13.3.
-    DEFAULT_MODE: Mode = Mode::None, "analysis.default_mode",
+    DEFAULT_MODE: AnalysisMode = AnalysisMode::None, "analysis.default_mode",
         "what `annals analyse` does without --mode", unless is_elsewhere, weakens Never;
     /// AFS 5.2.1.
     VAGUE: Vec<String> = vague(), "analysis.eval.vague_words", "words that leave open what is meant", weakens Never;
@@ -40,7 +40,7 @@ settings! {
     TOM_CHARACTERS: usize = 2000, "analysis.tom.characters", "how much of a prompt is searched for markers",
         weakens Never;
     /// AFS 5.2.3.
-    METRICS_LIMITS: Limits = Limits::default(), "analysis.metrics.thresholds",
+    METRICS_LIMITS: ChoiceLimits = ChoiceLimits::default(), "analysis.metrics.thresholds",
         "limits of the choice of an architecture", weakens Never;
     /// AFS 5.2.3.
     METRICS_GIVEN: Given = Given::default(), "analysis.metrics.given",
@@ -100,8 +100,8 @@ settings! {
         weakens Never;
 }
 
-fn is_elsewhere(mode: &Mode) -> Option<String> {
-    (*mode == Mode::Council).then(|| "a council is opened, not analysed: `annals council open`".to_owned())
+fn is_elsewhere(mode: &AnalysisMode) -> Option<String> {
+    (*mode == AnalysisMode::Council).then(|| "a council is opened, not analysed: `annals council open`".to_owned())
 }
 
 fn vague() -> Vec<String> {
@@ -130,13 +130,17 @@ pub struct Local {
 }
 
 fn backends() -> BTreeMap<String, String> {
-    let of = |mode: &Mode| match mode {
-        Mode::None | Mode::Council => None,
-        Mode::Metrics => Some("local"),
-        Mode::Emotional | Mode::Documentation => Some("ollama"),
-        Mode::Eval | Mode::Tom | Mode::Critic | Mode::Synergy | Mode::Review => Some("default"),
+    let of = |mode: &AnalysisMode| match mode {
+        AnalysisMode::None | AnalysisMode::Council => None,
+        AnalysisMode::Metrics => Some("local"),
+        AnalysisMode::Emotional | AnalysisMode::Documentation => Some("ollama"),
+        AnalysisMode::Eval
+        | AnalysisMode::Tom
+        | AnalysisMode::Critic
+        | AnalysisMode::Synergy
+        | AnalysisMode::Review => Some("default"),
     };
-    Mode::ALL.iter().filter_map(|mode| Some((mode.to_string(), of(mode)?.to_owned()))).collect()
+    AnalysisMode::ALL.iter().filter_map(|mode| Some((mode.to_string(), of(mode)?.to_owned()))).collect()
 }
 
 fn local() -> BTreeMap<String, Local> {

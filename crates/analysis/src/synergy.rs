@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::check::{Outcome, outcome};
+use super::check::{CheckOutcome, outcome};
 use super::computed::{Computed, Decimal};
 use super::step::Record;
 use super::told::{Finding, Told};
@@ -56,7 +56,7 @@ pub(crate) fn analyse(record: &Record) -> Synergy {
 fn gathered(record: &Record) -> Vec<Finding> {
     let checks = record.steps.iter().filter_map(|step| Some((step.id, outcome(step.call()?)?)));
     let checks: Vec<_> = checks.collect();
-    let passed = checks.iter().filter(|(_, ended)| *ended == Outcome::Passed).count();
+    let passed = checks.iter().filter(|(_, ended)| *ended == CheckOutcome::Passed).count();
     let own: Vec<_> = record.steps.iter().filter(|step| step.is_run_by_hand()).map(|step| step.id).collect();
     let asked: Vec<_> = turns(&record.steps).iter().filter_map(|turn| turn.asked.map(|step| step.id)).collect();
     let ends = |ids: &[annals_kernel::id::EntryId]| {

@@ -11,7 +11,7 @@ use super::{Engine, EngineError};
 use annals_kernel::decision::Refusal;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
-use annals_rules::domain::{Ask, Decided};
+use annals_rules::domain::{Ask, RoomsDecided};
 use annals_rules::world::Asked;
 
 impl Engine {
@@ -19,7 +19,12 @@ impl Engine {
     ///
     /// What is possible only because of an entry above that id is refused: the decision would stand in the log before
     /// what it rests on.
-    pub(super) fn decide_on_past(&self, live: &mut Live, ask: &Ask, asked: &Asked) -> Result<Decided, EngineError> {
+    pub(super) fn decide_on_past(
+        &self,
+        live: &mut Live,
+        ask: &Ask,
+        asked: &Asked,
+    ) -> Result<RoomsDecided, EngineError> {
         let ahead = live.world().last;
         // What must be the first of all entries is asked of all that there are, whatever time this process was given.
         if ahead < asked.id || is_first_of_all(&ask.command) {
@@ -37,7 +42,7 @@ impl Engine {
     }
 }
 
-fn cause_ahead(id: EntryId, ahead: EntryId) -> Decided {
+fn cause_ahead(id: EntryId, ahead: EntryId) -> RoomsDecided {
     /// Both ids, and the times that they name.
     #[derive(Serialize, schemars::JsonSchema)]
     struct Facts {
@@ -47,5 +52,5 @@ fn cause_ahead(id: EntryId, ahead: EntryId) -> Decided {
         until: Timestamp,
     }
     let facts = Facts { id, at: id.time(), ahead, until: ahead.time() };
-    Decided { events: Vec::new(), refusal: Some(Refusal::of("log.cause_ahead", &facts)) }
+    RoomsDecided { events: Vec::new(), refusal: Some(Refusal::of("log.cause_ahead", &facts)) }
 }

@@ -10,7 +10,7 @@ use annals_kernel::time::Day;
 use annals_log::LogError;
 use annals_log::disk::Safety;
 use annals_log::rewrite::pack_from;
-use annals_log::segment::{Owner, Packing, Segment};
+use annals_log::segment::{Packing, Segment, SegmentOwner};
 use annals_log::segment_merge::SegmentMerge;
 
 /// Segments of one day that were packed.
@@ -28,7 +28,7 @@ pub struct Packed {
 
 /// Whether to pack or to say what would be packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum PackMode {
     /// Do it.
     Pack,
     /// Only say it.
@@ -37,7 +37,7 @@ pub enum Mode {
 
 impl Engine {
     /// Packs the segments whose last day lies before a day.
-    pub fn archive(&self, before: Day, mode: Mode) -> Result<Vec<Packed>, EngineError> {
+    pub fn archive(&self, before: Day, mode: PackMode) -> Result<Vec<Packed>, EngineError> {
         let (packed, _) = self.log().write(&mut || self.clock().chance(), |_| {
             let pieces = self.unpacked(before)?;
             let days = pieces.chunk_by(|left, right| stem(left) == stem(right));
@@ -58,11 +58,11 @@ impl Engine {
         Ok(segments)
     }
 
-    fn pack(&self, pieces: &[Segment], mode: Mode) -> Result<Packed, EngineError> {
+    fn pack(&self, pieces: &[Segment], mode: PackMode) -> Result<Packed, EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         let bytes = pieces.iter().map(|piece| piece.look.len).sum();
         let from = pieces.iter().map(|piece| piece.name.clone()).collect();
-        if mode == Mode::DryRun {
+        if mode == PackMode::DryRun {
             return Ok(Packed { from, to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
         // Merged by ids: strung together by their names the tenth piece stood before the second, and `verify` found the
@@ -72,9 +72,9 @@ impl Engine {
         // Only now that the packed lines are on the disk the plain ones go.
         for piece in pieces {
             let path = history.join(&piece.name);
-            let done = match Owner::of(&piece.name) {
-                Some((_, Owner::Writer { .. })) => disk.remove(&path),
-                Some((_, Owner::Everybody)) | None => disk.replace(&path, b"", Safety::Synced),
+            let done = match SegmentOwner::of(&piece.name) {
+                Some((_, SegmentOwner::Writer { .. })) => disk.remove(&path),
+                Some((_, SegmentOwner::Everybody)) | None => disk.replace(&path, b"", Safety::Synced),
             };
             done.map_err(LogError::at("empty", &path))?;
         }
@@ -86,5 +86,5 @@ impl Engine {
 
 /// What the names of the segments of a day, or a week, begin with.
 fn stem(segment: &Segment) -> &str {
-    Owner::of(&segment.name).map_or(segment.stem(), |(stem, _)| stem)
+    SegmentOwner::of(&segment.name).map_or(segment.stem(), |(stem, _)| stem)
 }

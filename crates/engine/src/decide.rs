@@ -9,10 +9,10 @@ use super::{Engine, EngineError, Touched, touched};
 use annals_kernel::decision::Refusal;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::json::Json;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_log::writer::Pen;
 use annals_rules::domain::breaker::Check;
-use annals_rules::domain::{Ask, Command, Decided, Event, config};
+use annals_rules::domain::{Ask, Command, Event, RoomsDecided, config};
 use annals_rules::policy::Forecast;
 use annals_rules::world::decision::entry_of;
 use annals_rules::world::{Asked, check};
@@ -54,7 +54,7 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rehearsal {
     /// What would be decided.
-    pub decided: Decided,
+    pub decided: RoomsDecided,
     /// What each circuit breaker says, whether it stops the command or not.
     pub checks: Vec<Check>,
     /// What each reference would earn or cost.
@@ -62,14 +62,14 @@ pub struct Rehearsal {
 }
 
 /// A command that waits for whoever decides next.
-pub(super) struct Job {
+pub(super) struct DecideJob {
     ask: Ask,
     by: By,
     stopwatch: Stopwatch,
 }
 
 /// Commands that wait.
-pub(super) type Decisions = Writing<Job, Answer>;
+pub(super) type Decisions = Writing<DecideJob, Answer>;
 
 /// Whether nothing may come before a decision, not even what the file says.
 pub(super) fn is_first_of_all(command: &Command) -> bool {
@@ -82,7 +82,7 @@ impl Engine {
     /// What several threads ask for is decided by one of them, one command after the other, and waits for the disk once.
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
         let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), self.clean_by(by));
-        let job = Job { ask, by, stopwatch: self.clock.stopwatch() };
+        let job = DecideJob { ask, by, stopwatch: self.clock.stopwatch() };
         let who = job.by.clone();
         let mut answer = self.write_with_others(&self.decisions, job, |jobs| self.decide_all(jobs))?;
         answer.trouble = self.enter(&answer, &who).err().map(|error| error.to_string().into());
@@ -93,11 +93,11 @@ impl Engine {
         Ok(answer)
     }
 
-    fn decide_all(&self, jobs: &mut [Job]) -> Result<AllWritten<Answer>, EngineError> {
+    fn decide_all(&self, jobs: &mut [DecideJob]) -> Result<AllWritten<Answer>, EngineError> {
         let decided = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
-            let decide = |Job { ask, by, stopwatch }: &mut Job| {
+            let decide = |DecideJob { ask, by, stopwatch }: &mut DecideJob| {
                 if !is_first_of_all(&ask.command) {
                     self.adopt_file(pen, live, by)?;
                 }
@@ -158,7 +158,7 @@ impl Engine {
             if let Some(session) = touched::session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
-            let appended = pen.append(&mut entry, Stamp::Minted)?;
+            let appended = pen.append(&mut entry, IdSource::Minted)?;
             // From memory: while each line was read back from its file, 64 threads decided no faster than one.
             live.take_in(pen.position(), &appended);
             answer.entry = Some(id);

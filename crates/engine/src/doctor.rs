@@ -20,16 +20,16 @@ use annals_kernel::id::{AgentId, EntryId};
 use annals_log::LogError;
 use annals_log::disk::Listed;
 use annals_log::folders::LeftOut;
-use annals_log::order::At;
+use annals_log::order::LineAt;
 use annals_log::read::Flow;
 use annals_log::rescue::Stray;
 use annals_log::taken::Protection;
-use annals_log::verify::{Settled, Standing};
+use annals_log::verify::{LineStanding, Settled};
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum HealthVerdict {
     /// As it should be.
     Good,
     /// Not there, and it need not be.
@@ -47,7 +47,7 @@ pub struct Check {
     /// What.
     pub about: &'static str,
     /// How it is.
-    pub verdict: Verdict,
+    pub verdict: HealthVerdict,
     /// What was seen.
     pub says: String,
     /// What to do about it.
@@ -57,22 +57,22 @@ pub struct Check {
 impl Check {
     /// All is well.
     pub fn good(about: &'static str, says: impl Display) -> Self {
-        Self { about, verdict: Verdict::Good, says: says.to_string(), advice: None }
+        Self { about, verdict: HealthVerdict::Good, says: says.to_string(), advice: None }
     }
 
     /// Not there, and it need not be.
     pub fn absent(about: &'static str, says: impl Display) -> Self {
-        Self { about, verdict: Verdict::Absent, says: says.to_string(), advice: None }
+        Self { about, verdict: HealthVerdict::Absent, says: says.to_string(), advice: None }
     }
 
     /// Worth a look.
     pub fn note(about: &'static str, says: impl Display, advice: &'static str) -> Self {
-        Self { about, verdict: Verdict::Note, says: says.to_string(), advice: Some(advice) }
+        Self { about, verdict: HealthVerdict::Note, says: says.to_string(), advice: Some(advice) }
     }
 
     /// Wrong.
     pub fn bad(about: &'static str, says: impl Display, advice: &'static str) -> Self {
-        Self { about, verdict: Verdict::Bad, says: says.to_string(), advice: Some(advice) }
+        Self { about, verdict: HealthVerdict::Bad, says: says.to_string(), advice: Some(advice) }
     }
 }
 
@@ -290,8 +290,9 @@ impl Engine {
             first.get_or_insert((found.entry.id, found.at));
             Flow::More
         })?;
-        let says =
-            |(id, at): (EntryId, At)| format!("more than a day ahead of this clock: {count}; the first: {id} ({at})");
+        let says = |(id, at): (EntryId, LineAt)| {
+            format!("more than a day ahead of this clock: {count}; the first: {id} ({at})")
+        };
         let advice =
             "they count where they claim to be and move no clock; `annals history mend-clock` says how to mend them";
         Ok(first.map(|first| Check::note("ids", says(first), advice)).into_iter().collect())
@@ -359,7 +360,7 @@ impl Engine {
 }
 
 /// Lines of this clone that another writer says were scrubbed; one is named.
-fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Option<Check> {
+fn scrubbed_by_others(all: &[(LineStanding, LineStanding)]) -> Option<Check> {
     let (line, by) = all.first()?;
     let says = format!("this clone's lines that another writer scrubbed: {}; the first: {line}, by {by}", all.len());
     Some(Check::note("scrubs", says, "where nobody of yours did, git has the lines as they were"))

@@ -14,7 +14,7 @@ use annals_kernel::json::{Json, Members};
 use annals_kernel::report::{Side, Subject};
 use annals_kernel::time::Timestamp;
 use annals_log::LogError;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_log::read::{Flow, Stretch, read};
 use annals_log::segment::Segment;
 use annals_log::writer::{Appended, Pen};
@@ -43,7 +43,7 @@ pub struct Given {
     /// The entry.
     pub entry: HistoryEntry,
     /// Where its id comes from.
-    pub stamp: Stamp,
+    pub stamp: IdSource,
 }
 
 /// Why an entry is not taken.
@@ -99,7 +99,7 @@ impl Given {
             entry.extensions.set("given_id", foreign);
         }
         entry.provenance.agent_id = entry.provenance.agent_id.or_else(|| defaults.agent.clone());
-        let stamp = if id.is_some() { Stamp::AsGiven } else { Stamp::Minted };
+        let stamp = if id.is_some() { IdSource::AsGiven } else { IdSource::Minted };
         let mut given = Self { line, entry, stamp };
         given.check()?;
         given.check_report(&defaults.giver)?;
@@ -183,7 +183,7 @@ impl Engine {
     }
 
     fn take(&self, pen: &mut Pen<'_>, mut given: Given) -> Result<Appended, EngineError> {
-        if given.stamp == Stamp::Minted {
+        if given.stamp == IdSource::Minted {
             given.entry.id = pen.mint(self.clock().now(), self.clock().machine())?;
         }
         Ok(pen.append(&mut given.entry, given.stamp)?)
@@ -193,12 +193,12 @@ impl Engine {
     #[expect(clippy::type_complexity, reason = "two lists, read once")]
     fn sort(&self, all: Vec<Given>) -> Result<(Vec<Given>, Vec<(u64, BadGiven)>), EngineError> {
         let wanted: BTreeSet<EntryId> =
-            all.iter().filter(|given| given.stamp == Stamp::AsGiven).map(|given| given.entry.id).collect();
+            all.iter().filter(|given| given.stamp == IdSource::AsGiven).map(|given| given.entry.id).collect();
         let known = self.known_ids(&wanted)?;
         let (mut good, mut refused, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         for given in all {
             let id = given.entry.id;
-            if given.stamp == Stamp::Minted {
+            if given.stamp == IdSource::Minted {
                 good.push(given);
             } else if known.contains(&id) {
                 refused.push((given.line, BadGiven::KnownId(id)));

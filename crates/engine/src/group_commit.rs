@@ -88,11 +88,11 @@ struct State<J, A> {
 /// Where a thread waits.
 struct Seat<A> {
     thread: Thread,
-    news: Mutex<News<A>>,
+    news: Mutex<ThreadNews<A>>,
 }
 
 /// What a waiting thread is told.
-enum News<A> {
+enum ThreadNews<A> {
     None,
     /// The work of all who wait is its own now.
     Lead,
@@ -108,16 +108,16 @@ impl<J, A> Default for GroupCommit<J, A> {
 impl<J, A> GroupCommit<J, A> {
     /// Has a job done. `work` does many, in order; `finish` is what its caller does before others learn of it.
     pub(super) fn submit(&self, job: J, work: impl FnOnce(Vec<J>) -> Vec<A>, finish: impl FnOnce(&A)) -> A {
-        let seat = Arc::new(Seat { thread: thread::current(), news: Mutex::new(News::None) });
+        let seat = Arc::new(Seat { thread: thread::current(), news: Mutex::new(ThreadNews::None) });
         let mut state = self.lock();
         state.waiting.push_back((job, Arc::clone(&seat)));
         state.nominate();
         drop(state);
         loop {
             match seat.take() {
-                News::None => thread::park(),
-                News::Lead => break,
-                News::Answer(answer) => return answer,
+                ThreadNews::None => thread::park(),
+                ThreadNews::Lead => break,
+                ThreadNews::Answer(answer) => return answer,
             }
         }
         self.lead(&seat, work, finish)
@@ -144,7 +144,7 @@ impl<J, A> GroupCommit<J, A> {
         state.nominate();
         drop(state);
         for (seat, answer) in answers {
-            seat.tell(News::Answer(answer));
+            seat.tell(ThreadNews::Answer(answer));
         }
         answer
     }
@@ -155,19 +155,19 @@ impl<J, A> State<J, A> {
     fn nominate(&mut self) {
         let Some((_, first)) = self.waiting.front() else { return };
         if !self.is_led && self.underway < MOST_UNDERWAY {
-            first.tell(News::Lead);
+            first.tell(ThreadNews::Lead);
             self.is_led = true;
         }
     }
 }
 
 impl<A> Seat<A> {
-    fn take(&self) -> News<A> {
+    fn take(&self) -> ThreadNews<A> {
         let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut news, News::None)
+        std::mem::replace(&mut news, ThreadNews::None)
     }
 
-    fn tell(&self, news: News<A>) {
+    fn tell(&self, news: ThreadNews<A>) {
         *self.news.lock().unwrap_or_else(PoisonError::into_inner) = news;
         self.thread.unpark();
     }

@@ -44,7 +44,7 @@ pub struct Begun {
 
 /// How a call ended.
 #[derive(Debug, Clone, Default)]
-pub struct End {
+pub struct CallEnd {
     /// What came out.
     pub output: Option<Json>,
     /// Why it failed; `None` where it did what it was asked.
@@ -95,23 +95,23 @@ impl<'e> Interceptor<'e> {
         result: &Json,
         duration: Duration,
     ) -> Result<EntryId, EngineError> {
-        self.end(call, End { output: Some(result.clone()), duration, ..End::default() })
+        self.end(call, CallEnd { output: Some(result.clone()), duration, ..CallEnd::default() })
     }
 
     /// Called after a tool failed.
     pub fn on_tool_call_error(&self, call: &CallKey, error: &str, duration: Duration) -> Result<EntryId, EngineError> {
-        self.end(call, End { error: Some(error.into()), duration, ..End::default() })
+        self.end(call, CallEnd { error: Some(error.into()), duration, ..CallEnd::default() })
     }
 
     /// Called when a tool has ended, with all that is known of it.
-    pub fn end(&self, key: &CallKey, end: End) -> Result<EntryId, EngineError> {
+    pub fn end(&self, key: &CallKey, end: CallEnd) -> Result<EntryId, EngineError> {
         let begun = self.engine.open_call(key)?;
         let call = begun.ok_or_else(|| EngineError::UnknownCall { call: key.to_string() })?;
         self.finish(Begun { key: key.clone(), call }, end)
     }
 
     /// Called when a tool has ended, by whoever has been there since it began.
-    pub fn finish(&self, begun: Begun, end: End) -> Result<EntryId, EngineError> {
+    pub fn finish(&self, begun: Begun, end: CallEnd) -> Result<EntryId, EngineError> {
         let Begun { key, call: OpenCall { mut entry, .. } } = begun;
         // A call is of the time of its end, as an import has it (docs/IMPORT.md).
         entry.timestamp = self.engine.clock().now();

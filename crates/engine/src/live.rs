@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 pub use self::amend::Said;
 pub use self::effort::Effort;
-use self::known::Known;
-use self::own_line::{News, Pace};
+use self::known::KnownSegments;
+use self::own_line::{Pace, UnfoldedNews};
 use super::EngineError;
 use super::checkpoint::{Checkpoint, LeftOut, Shelf};
 use annals_kernel::envelope::Envelope;
@@ -23,7 +23,7 @@ use annals_kernel::rows::Store;
 use annals_log::amend::Amendments;
 use annals_log::batch::Placed;
 use annals_log::disk::Disk;
-use annals_log::order::{Notices, Ordered, Part, behind};
+use annals_log::order::{Notices, Ordered, UnreadPart, behind};
 use annals_log::place::Place;
 use annals_log::read::Flow;
 use annals_log::watermarks::Watermarks;
@@ -46,7 +46,7 @@ pub struct Live {
     /// Stands for the minds where they are not folded.
     left_out: Arc<LeftOut>,
     world: World,
-    known: Known,
+    known: KnownSegments,
     /// What is said about lines, as far as it was known when the fold began.
     amendments: Amendments,
     said: Said,
@@ -67,7 +67,7 @@ pub enum Cache {
 }
 
 /// What came of folding new lines onto a world.
-enum Folded {
+enum FoldOutcome {
     Yes,
     /// One of them belongs before entries that are folded already.
     Late(EntryId),
@@ -100,7 +100,7 @@ impl Live {
             shelf: Shelf::new(checkpoint),
             left_out: Arc::default(),
             world: World::default(),
-            known: Known::default(),
+            known: KnownSegments::default(),
             amendments: Amendments::default(),
             said,
             rounds: 0,
@@ -162,22 +162,22 @@ impl Live {
             return Ok(());
         }
         let parts = self.bounded_news()?;
-        let bytes: u64 = parts.iter().map(Part::bytes).sum();
+        let bytes: u64 = parts.iter().map(UnreadPart::bytes).sum();
         if self.world.last == EntryId::MIN || bytes > TAIL_BYTES {
             return self.rebuild(EntryId::MAX);
         }
-        if parts.is_empty() { self.amend() } else { self.fold_news(News::Parts(parts)) }
+        if parts.is_empty() { self.amend() } else { self.fold_news(UnfoldedNews::Parts(parts)) }
     }
 
-    fn fold_news(&mut self, news: News<'_>) -> Result<(), EngineError> {
+    fn fold_news(&mut self, news: UnfoldedNews<'_>) -> Result<(), EngineError> {
         match self.fold_tail(news)? {
-            Folded::Yes => self.amend(),
-            Folded::Late(entry) => self.rebuild(entry),
+            FoldOutcome::Yes => self.amend(),
+            FoldOutcome::Late(entry) => self.rebuild(entry),
         }
     }
 
     /// Folds new lines onto the world, unless one of them comes before its last entry.
-    fn fold_tail(&mut self, news: News<'_>) -> Result<Folded, EngineError> {
+    fn fold_tail(&mut self, news: UnfoldedNews<'_>) -> Result<FoldOutcome, EngineError> {
         self.enter_world();
         // Folded in place: the world is kilobytes long, and was moved six times for every line.
         let (world, mut late) = (&mut self.world, None);
@@ -198,12 +198,12 @@ impl Live {
         self.hear(notices);
         self.known.take_over(&marks);
         if let Some(entry) = late {
-            return Ok(Folded::Late(entry));
+            return Ok(FoldOutcome::Late(entry));
         }
         if self.shelf.take_damage() {
             self.rebuild(EntryId::MIN)?;
         }
-        Ok(Folded::Yes)
+        Ok(FoldOutcome::Yes)
     }
 
     /// Makes the world ready to be folded onto.
@@ -233,7 +233,7 @@ impl Live {
         self.shelf.go_before(entry);
         self.shelf.take_damage();
         let (world, marks) = self.shelf.newest_state();
-        (self.world, self.known) = (world, Known::of(marks));
+        (self.world, self.known) = (world, KnownSegments::of(marks));
         self.notices = Notices::default();
     }
 

@@ -4,7 +4,7 @@
 
 use super::{Engine, EngineError};
 use annals_kernel::entry::HistoryEntry;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_log::writer::{Appended, Pen};
 
 impl Engine {
@@ -26,6 +26,6 @@ impl Engine {
 
     fn mint(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry) -> Result<Appended, EngineError> {
         entry.id = pen.mint(entry.timestamp, self.clock().machine())?;
-        Ok(pen.append(&mut entry, Stamp::Minted)?)
+        Ok(pen.append(&mut entry, IdSource::Minted)?)
     }
 }

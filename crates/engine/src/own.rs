@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::EngineError;
 use super::clock::Clock;
 use annals_log::LogError;
-use annals_log::clone::{self, Standing};
+use annals_log::clone::{self, CloneStanding};
 use annals_log::disk::Disk;
 use annals_log::git::{self, GitEnvironment, GitError, IndexedAs, Repository};
 use annals_log::place::Place;
@@ -80,15 +80,15 @@ pub fn require_own_folder(context: &Path) -> Result<(), EngineError> {
 pub(super) fn own_local(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<PathBuf>, EngineError> {
     let standing = clone::standing(disk, place).map_err(LogError::at("look at", place.local()))?;
     match standing {
-        Standing::Missing => return Ok(None),
-        Standing::Ours => return own_files(disk, place, clock),
+        CloneStanding::Missing => return Ok(None),
+        CloneStanding::Ours => return own_files(disk, place, clock),
         // An earlier version made it: what waits in it is adopted rather than lost.
-        Standing::Unmarked if Tracked::local(place.context()) == Tracked::No => {
+        CloneStanding::Unmarked if Tracked::local(place.context()) == Tracked::No => {
             // Where nothing can be written it is asked again the next time.
             let _ = clone::set(disk, place, clock.chance_beside());
             return Ok(None);
         }
-        Standing::Unmarked | Standing::Anothers => {}
+        CloneStanding::Unmarked | CloneStanding::Anothers => {}
     }
     let aside =
         clone::set_aside(disk, place, clock.chance_beside()).map_err(LogError::at("set aside", place.local()))?;

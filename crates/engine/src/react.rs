@@ -41,7 +41,7 @@ impl Engine {
 
     /// What is due in a session. Decides nothing.
     pub fn due(&self, session: &SessionId) -> Result<Vec<Command>, EngineError> {
-        let turn = policy::Turn { session, at: self.clock().now(), settings: self.settings() };
+        let turn = policy::DueTurn { session, at: self.clock().now(), settings: self.settings() };
         self.ask(|world| policy::due(&world.rooms, &turn))
     }
 

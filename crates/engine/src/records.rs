@@ -9,36 +9,36 @@ use super::live::Cache;
 use super::settings::{DURABILITY, Durability};
 use super::{Engine, EngineError, Touched};
 use annals_kernel::entry::HistoryEntry;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_log::sync::Ticket;
 use annals_log::writer::{Appended, Pen};
 
 /// A record that was written.
 pub(super) struct Recorded {
     appended: Appended,
-    checkpoint: Checkpoint,
+    checkpoint: CheckpointDue,
 }
 
 /// Whether it is time for a new checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Checkpoint {
+enum CheckpointDue {
     Due,
     NotDue,
 }
 
-type Job = (Box<HistoryEntry>, Stamp);
+type RecordJob = (Box<HistoryEntry>, IdSource);
 
 /// Records that wait for whoever writes next.
-pub(super) type Records = Writing<Job, Recorded>;
+pub(super) type Records = Writing<RecordJob, Recorded>;
 
 impl Engine {
     /// Writes one entry about something that happened outside. It counts when this returns.
-    pub fn record(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
+    pub fn record(&self, entry: HistoryEntry, stamp: IdSource) -> Result<Appended, EngineError> {
         let entry = self.clean(entry)?;
         let session = entry.session_id.clone();
         let job = (Box::new(entry), stamp);
         let recorded = self.write_with_others(&self.records, job, |jobs| self.write_all(jobs))?;
-        if recorded.checkpoint == Checkpoint::Due {
+        if recorded.checkpoint == CheckpointDue::Due {
             self.store_in_passing();
         }
         self.wrote(&Touched::sessions(BTreeSet::from([session])));
@@ -46,7 +46,7 @@ impl Engine {
     }
 
     /// Writes many entries under one lock, with one sync at the end.
-    pub fn record_all(&self, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<Appended>, EngineError> {
+    pub fn record_all(&self, entries: Vec<(HistoryEntry, IdSource)>) -> Result<Vec<Appended>, EngineError> {
         let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((Box::new(self.clean(entry)?), stamp)));
         let mut cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
         let sessions = cleaned.iter().map(|(entry, _)| entry.session_id.clone()).collect();
@@ -57,25 +57,25 @@ impl Engine {
     }
 
     /// Writes all of them or none. Of one that was not written, time and id may have changed.
-    fn write_all(&self, jobs: &mut [Job]) -> Result<AllWritten<Recorded>, EngineError> {
+    fn write_all(&self, jobs: &mut [RecordJob]) -> Result<AllWritten<Recorded>, EngineError> {
         const LINES: u64 = 2000;
         self.log.write_on(&mut || self.clock.chance(), |pen| {
             let before = pen.position().next_count() / LINES;
             let put = jobs.iter_mut().map(|(entry, stamp)| self.put(pen, entry, *stamp));
-            let recorded = |appended| Recorded { appended, checkpoint: Checkpoint::NotDue };
+            let recorded = |appended| Recorded { appended, checkpoint: CheckpointDue::NotDue };
             let mut recorded = put.map(|put| put.map(recorded)).collect::<Result<Vec<_>, EngineError>>()?;
             // One of them is enough to store it.
             if pen.position().next_count() / LINES > before
                 && let Some(last) = recorded.last_mut()
             {
-                last.checkpoint = Checkpoint::Due;
+                last.checkpoint = CheckpointDue::Due;
             }
             Ok(recorded)
         })
     }
 
-    fn put(&self, pen: &mut Pen<'_>, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
-        if stamp == Stamp::Minted {
+    fn put(&self, pen: &mut Pen<'_>, entry: &mut HistoryEntry, stamp: IdSource) -> Result<Appended, EngineError> {
+        if stamp == IdSource::Minted {
             entry.timestamp = self.clock.now();
             entry.id = pen.mint(entry.timestamp, self.clock.machine())?;
         }

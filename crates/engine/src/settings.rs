@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::file::{BadConfig, Flaw, FromFile, Holds, is_readable, load, require_toml, store};
+pub use self::file::{BadConfig, Fallback, Flaw, FromFile, is_readable, load, require_toml, store};
 use annals_kernel::settings::{AnySetting, Settings, outside, settings};
 use annals_log::segment::Rotation;
 use annals_sanitizer::{Config, CustomPattern, Patterns, Sanitizer};

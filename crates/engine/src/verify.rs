@@ -7,18 +7,18 @@ mod missing;
 
 use std::collections::BTreeMap;
 
-use self::known::Known;
+use self::known::KnownLines;
 use super::{Engine, EngineError};
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::time::Timestamp;
-use annals_log::elsewhere::{Elsewhere, Missing, Stretch};
+use annals_log::elsewhere::{Elsewhere, Missing, WriterStretch};
 use annals_log::mending::Mend;
 use annals_log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, SignatureTerms, Survey, What,
 };
 use annals_log::verify::{judge_signed, survey};
 use annals_rules::domain::history::command::Acknowledge;
-use annals_rules::domain::history::state::Record;
+use annals_rules::domain::history::state::DecisionRecord;
 use annals_rules::domain::{erasure, history};
 
 /// How a log is to be verified.
@@ -117,9 +117,9 @@ impl Engine {
         memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
         let twins = survey.twins();
         let known = if speaks_of_lines(&survey) || !twins.is_empty() {
-            self.ask(|world| Known::of(&world.rooms, &twins))?
+            self.ask(|world| KnownLines::of(&world.rooms, &twins))?
         } else {
-            Known::default()
+            KnownLines::default()
         };
         let mut report = judge_signed(survey, &memories, &known.recorded, terms.foreign, &terms.signatures);
         if !known.conflicts.is_empty() {
@@ -150,7 +150,7 @@ impl Engine {
     /// Takes out of the findings what is missing here and no hole: what stands on another branch, but for what is signed or was
     /// asked for, and what a sparse checkout leaves out.
     fn take_elsewhere(&self, report: &mut Report) -> Result<Elsewhere, EngineError> {
-        let must_be_here = |Stretch { writer, first, .. }: &Stretch| {
+        let must_be_here = |WriterStretch { writer, first, .. }: &WriterStretch| {
             let last = [&report.signatures.covered, &report.demanded].map(|all| all.get(writer).copied());
             last.into_iter().flatten().any(|last| *first <= last)
         };
@@ -169,9 +169,9 @@ fn value_at(path: &str) -> Option<&str> {
 
 /// Takes out of the findings the holes that the user knows of, up to the line that the entry names. A signed line that is
 /// missing is no hole by a word that is not signed, where signatures are asked for.
-fn take_acknowledged(report: &mut Report, holes: &[Record<Acknowledge>]) -> Vec<Finding> {
+fn take_acknowledged(report: &mut Report, holes: &[DecisionRecord<Acknowledge>]) -> Vec<Finding> {
     let (mut known, mut signed) = (BTreeMap::new(), BTreeMap::new());
-    for Record { by_entry, what, .. } in holes {
+    for DecisionRecord { by_entry, what, .. } in holes {
         let is_signed = !report.signatures.unsigned_holes.contains(by_entry);
         for last in [Some(&mut known), is_signed.then_some(&mut signed)].into_iter().flatten() {
             let last: &mut u64 = last.entry(what.writer.clone()).or_default();

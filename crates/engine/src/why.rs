@@ -11,7 +11,7 @@ use annals_kernel::envelope::Envelope;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 use annals_log::LogError;
-use annals_log::order::{Ordered, Part, behind};
+use annals_log::order::{Ordered, UnreadPart, behind};
 use annals_log::read::Flow;
 use annals_log::segment::Segment;
 use annals_rules::world::World;
@@ -111,13 +111,17 @@ impl Engine {
         let state = std::cell::RefCell::new(start());
         let mut begin_again = || *state.borrow_mut() = start();
         let mut ordered = Ordered::new(disk, history, &amendments);
-        ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
-            if placed.turn > until {
-                return behind(placed.turn, segment);
-            }
-            state.borrow_mut().take(path, &placed.envelope, segment, placed.line);
-            Flow::More
-        })?;
+        ordered.each(
+            segments.into_iter().map(UnreadPart::whole).collect(),
+            &mut begin_again,
+            &mut |placed, segment| {
+                if placed.turn > until {
+                    return behind(placed.turn, segment);
+                }
+                state.borrow_mut().take(path, &placed.envelope, segment, placed.line);
+                Flow::More
+            },
+        )?;
         Ok(state.into_inner().reasons)
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::entries::{Fields, Origin, Spot, Step};
+use super::entries::{EntryStep, Fields, Origin, Spot};
 use super::object::keep;
 use super::{Draft, PassedOver, Sink};
 use annals_kernel::id::ModelId;
@@ -19,7 +19,7 @@ const EARLY_BYTES: usize = 4 << 20;
 
 /// A call without its result.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct OpenCall {
     /// The session that it belongs to.
     pub origin: Origin,
     /// The tool's name.
@@ -33,24 +33,24 @@ pub struct Call {
     /// Where it stands; the record is the call's id.
     pub spot: Spot,
     /// What was said about its end before its result came.
-    pub note: Note,
+    pub note: EndNote,
 }
 
 /// What is known of a call's end before its result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Note {
+pub struct EndNote {
     /// How it ended, where it did not end well.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<CallVerdict>,
     /// How long it took, in milliseconds.
     pub duration_ms: Option<u64>,
 }
 
-impl Note {
+impl EndNote {
     /// A "no" that was noted is not undone by a result that only says that the call failed.
-    fn joined(self, verdict: Verdict) -> Verdict {
+    fn joined(self, verdict: CallVerdict) -> CallVerdict {
         match (self.verdict, verdict) {
-            (Some(no @ (Verdict::Rejected(_) | Verdict::Denied(_))), _) => no,
-            (Some(noted), Verdict::Done) => noted,
+            (Some(no @ (CallVerdict::Rejected(_) | CallVerdict::Denied(_))), _) => no,
+            (Some(noted), CallVerdict::Done) => noted,
             (_, verdict) => verdict,
         }
     }
@@ -58,7 +58,7 @@ impl Note {
 
 /// What became of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CallVerdict {
     /// It did what it was asked.
     Done,
     /// It did not.
@@ -73,26 +73,28 @@ pub enum Verdict {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// What became of the call.
-    pub verdict: Verdict,
+    pub verdict: CallVerdict,
     /// What came out.
     pub output: Option<Json>,
     /// How long the tool says that it took, in milliseconds.
     pub duration_ms: Option<u64>,
 }
 
-impl Call {
+impl OpenCall {
     /// The entry of a call and its result, at the place of the result.
     pub fn finish(mut self, outcome: Outcome, spot: &Spot) -> Draft {
         let place = Spot { record: self.spot.record.clone(), ..spot.clone() };
         let note = std::mem::take(&mut self.note);
         let noted_ms = note.duration_ms;
         let error = match note.joined(outcome.verdict) {
-            Verdict::Rejected(reason) => {
-                return self.refusal(|input| Step::user(Input::Rejection, input), &reason, place);
+            CallVerdict::Rejected(reason) => {
+                return self.refusal(|input| EntryStep::user(Input::Rejection, input), &reason, place);
             }
-            Verdict::Denied(reason) => return self.refusal(|input| Step::event(Event::Denial, input), &reason, place),
-            Verdict::Failed(error) => Some(error),
-            Verdict::Done => None,
+            CallVerdict::Denied(reason) => {
+                return self.refusal(|input| EntryStep::event(Event::Denial, input), &reason, place);
+            }
+            CallVerdict::Failed(error) => Some(error),
+            CallVerdict::Done => None,
         };
         let measured = outcome.duration_ms.or(noted_ms);
         let duration = measured.or_else(|| self.spot.until(spot.at));
@@ -100,12 +102,12 @@ impl Call {
         step.output(outcome.output).lasting(duration).failing(error.as_deref()).at(&origin, place)
     }
 
-    fn step(self) -> (Origin, Step) {
-        let step = Step::call(&self.name, self.arguments).files(self.files).model(self.model.as_ref());
+    fn step(self) -> (Origin, EntryStep) {
+        let step = EntryStep::call(&self.name, self.arguments).files(self.files).model(self.model.as_ref());
         (self.origin, step)
     }
 
-    fn refusal(self, step: fn(Fields) -> Step, reason: &str, place: Spot) -> Draft {
+    fn refusal(self, step: fn(Fields) -> EntryStep, reason: &str, place: Spot) -> Draft {
         let input = Fields::new()
             .with("tool", &self.name)
             .some("input", self.arguments.as_ref())
@@ -117,11 +119,11 @@ impl Call {
     /// The entry of a call that can no longer finish. One that was turned down never began.
     pub fn interrupted(mut self, at: Timestamp) -> Draft {
         match self.note.verdict.take() {
-            Some(no @ (Verdict::Rejected(_) | Verdict::Denied(_))) => {
+            Some(no @ (CallVerdict::Rejected(_) | CallVerdict::Denied(_))) => {
                 let spot = Spot { at, ..self.spot.clone() };
                 return self.finish(Outcome { verdict: no, output: None, duration_ms: None }, &spot);
             }
-            Some(Verdict::Done | Verdict::Failed(_)) | None => {}
+            Some(CallVerdict::Done | CallVerdict::Failed(_)) | None => {}
         }
         let duration = self.spot.until(at);
         let place = Spot { at, ..self.spot.clone() };
@@ -132,14 +134,14 @@ impl Call {
 
 /// A result whose call has not come.
 #[derive(Debug)]
-pub struct Early {
+pub struct EarlyResult {
     /// The result, as it was written.
     pub result: Option<Json>,
     /// Where it stands.
     pub spot: Spot,
 }
 
-impl Early {
+impl EarlyResult {
     /// The result, to be read.
     pub fn raw(&self) -> Option<&RawValue> {
         self.result.as_ref().and_then(|json| serde_json::from_str(json.text()).ok())
@@ -150,21 +152,21 @@ impl Early {
 #[derive(Debug)]
 pub enum Paired {
     /// It ends this call.
-    With(Box<Call>),
+    With(Box<OpenCall>),
     /// It waits for its call; here are those that no longer can.
-    Waiting(Vec<Early>),
+    Waiting(Vec<EarlyResult>),
 }
 
 /// Everything that waits.
 #[derive(Debug, Default)]
 pub struct Calls {
-    open: BTreeMap<Box<str>, Call>,
-    early: BTreeMap<Box<str>, Early>,
+    open: BTreeMap<Box<str>, OpenCall>,
+    early: BTreeMap<Box<str>, EarlyResult>,
 }
 
 impl Calls {
     /// A call begins; given back with its result where that was there before it.
-    pub fn begin(&mut self, call: Call) -> Option<(Call, Early)> {
+    pub fn begin(&mut self, call: OpenCall) -> Option<(OpenCall, EarlyResult)> {
         let Some(early) = self.early.remove(&call.spot.record) else {
             self.open.insert(call.spot.record.clone(), call);
             return None;
@@ -177,18 +179,18 @@ impl Calls {
         if let Some(call) = self.open.remove(id) {
             return Paired::With(Box::new(call));
         }
-        let replaced = self.early.insert(id.into(), Early { result: result.map(keep), spot: spot.clone() });
+        let replaced = self.early.insert(id.into(), EarlyResult { result: result.map(keep), spot: spot.clone() });
         Paired::Waiting(replaced.into_iter().chain(self.crowded_out()).collect())
     }
 
-    fn crowded_out(&mut self) -> Option<Early> {
-        let size = |early: &Early| early.result.as_ref().map_or(0, |result| result.text().len());
+    fn crowded_out(&mut self) -> Option<EarlyResult> {
+        let size = |early: &EarlyResult| early.result.as_ref().map_or(0, |result| result.text().len());
         let bytes: usize = self.early.values().map(size).sum();
         if bytes > EARLY_BYTES { self.early.pop_first().map(|(_, early)| early) } else { None }
     }
 
     /// The call of this id, while it waits.
-    pub fn get_mut(&mut self, id: &str) -> Option<&mut Call> {
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut OpenCall> {
         self.open.get_mut(id)
     }
 
@@ -207,7 +209,7 @@ impl Calls {
 }
 
 /// Says that these results have no call.
-pub(crate) fn pass_orphans(sink: &mut dyn Sink, orphans: impl IntoIterator<Item = Early>) {
+pub(crate) fn pass_orphans(sink: &mut dyn Sink, orphans: impl IntoIterator<Item = EarlyResult>) {
     for early in orphans {
         sink.passed_over(PassedOver::Orphaned, early.spot.line.unwrap_or(0));
     }

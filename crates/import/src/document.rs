@@ -18,7 +18,7 @@ const MAX_PART_BYTES: usize = 64 << 20;
 
 /// What a document is expected to hold.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape {
+pub(crate) struct DocumentShape {
     /// Members whose arrays are given element by element.
     pub arrays: &'static [&'static str],
     /// Members that are given whole.
@@ -49,9 +49,13 @@ pub(crate) struct Ending {
 pub(crate) type Take<'t> = dyn FnMut(Part<'_>) -> Result<(), ImportError> + 't;
 
 /// Calls `take` for every part of a document that its shape names. An array at the top gives its elements.
-pub(crate) fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> Result<Ending, ImportError> {
+pub(crate) fn each_part(
+    input: &mut dyn BufRead,
+    shape: DocumentShape,
+    take: &mut Take<'_>,
+) -> Result<Ending, ImportError> {
     let progress = Progress::default();
-    let source = Source { input, progress: &progress, clean: Vec::new(), at: 0, tail: Vec::new(), begun: false };
+    let source = CleanSource { input, progress: &progress, clean: Vec::new(), at: 0, tail: Vec::new(), begun: false };
     let failure = RefCell::new(None);
     let walk = Walk { shape, progress: &progress, take: RefCell::new(take), failure: &failure };
     let mut document = serde_json::Deserializer::from_reader(source);
@@ -105,7 +109,7 @@ impl Default for Progress {
 }
 
 struct Walk<'w> {
-    shape: Shape,
+    shape: DocumentShape,
     progress: &'w Progress,
     take: RefCell<&'w mut Take<'w>>,
     failure: &'w RefCell<Option<ImportError>>,
@@ -149,7 +153,7 @@ impl<'de> Visitor<'de> for &Walk<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             if self.shape.arrays.contains(&&*key) {
-                map.next_value_seed(Elements { key: &key, walk: self })?;
+                map.next_value_seed(ElementsSeed { key: &key, walk: self })?;
             } else if self.shape.members.contains(&&*key) {
                 let value = self.limited(|| map.next_value::<Box<RawValue>>())?;
                 self.give(&key, &value)?;
@@ -162,12 +166,12 @@ impl<'de> Visitor<'de> for &Walk<'_> {
 }
 
 /// The value of a member that should be an array; anything else there is passed by.
-struct Elements<'e, 'w> {
+struct ElementsSeed<'e, 'w> {
     key: &'e str,
     walk: &'e Walk<'w>,
 }
 
-impl<'de> DeserializeSeed<'de> for Elements<'_, '_> {
+impl<'de> DeserializeSeed<'de> for ElementsSeed<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -175,7 +179,7 @@ impl<'de> DeserializeSeed<'de> for Elements<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Elements<'_, '_> {
+impl<'de> Visitor<'de> for ElementsSeed<'_, '_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -217,7 +221,7 @@ impl<'de> Visitor<'de> for Elements<'_, '_> {
 }
 
 /// Gives clean UTF-8, counts lines, and stops where a part is too long.
-struct Source<'s> {
+struct CleanSource<'s> {
     input: &'s mut dyn BufRead,
     progress: &'s Progress,
     clean: Vec<u8>,
@@ -228,7 +232,7 @@ struct Source<'s> {
     begun: bool,
 }
 
-impl Source<'_> {
+impl CleanSource<'_> {
     /// Takes the next bytes; leaves none where there are none.
     fn refill(&mut self) -> io::Result<()> {
         self.clean.clear();
@@ -271,7 +275,7 @@ fn could_go_on(bytes: &[u8]) -> bool {
     matches!(std::str::from_utf8(bytes), Err(error) if error.error_len().is_none())
 }
 
-impl Read for Source<'_> {
+impl Read for CleanSource<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.at == self.clean.len() {
             self.refill()?;
@@ -289,7 +293,7 @@ impl Read for Source<'_> {
 mod tests {
     use super::*;
 
-    const SHAPE: Shape = Shape { arrays: &["list"], members: &["name"] };
+    const SHAPE: DocumentShape = DocumentShape { arrays: &["list"], members: &["name"] };
 
     fn parts(bytes: &[u8]) -> (Vec<String>, Ending) {
         let mut all = Vec::new();

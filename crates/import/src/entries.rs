@@ -31,7 +31,7 @@ pub(crate) fn put(sink: &mut dyn Sink, draft: Draft) -> Made {
 
 /// Hands over a record of a type that nobody knows.
 pub(crate) fn pass_unread(sink: &mut dyn Sink, kind: &str, text: &str, origin: &Origin, spot: &Spot) -> Made {
-    let whole = Step::unknown(text).at(origin, spot.clone());
+    let whole = EntryStep::unknown(text).at(origin, spot.clone());
     let (kind, bytes, version) = (label(kind), text.len() as u64, origin.version.clone());
     sink.unread(Unread { kind, bytes, version, whole }).map(|()| None)
 }
@@ -75,7 +75,7 @@ pub struct Spot {
     /// The time of the entry.
     pub at: Timestamp,
     /// Who says so.
-    pub clock: Clock,
+    pub clock: EntryClock,
     /// The record's own id, or a hash of it.
     pub record: Box<str>,
     /// The line of the file, from 1.
@@ -91,7 +91,7 @@ impl Spot {
 
     /// Milliseconds from here to a time; unknown where the clock is made up.
     pub fn until(&self, end: Timestamp) -> Option<u64> {
-        (self.clock == Clock::Tool).then(|| end.since(self.at))
+        (self.clock == EntryClock::Tool).then(|| end.since(self.at))
     }
 
     /// The same place, for the record of this id.
@@ -103,7 +103,7 @@ impl Spot {
 
 /// Where a time comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clock {
+pub enum EntryClock {
     /// The tool wrote it.
     Tool,
     /// The importer made it up.
@@ -111,7 +111,7 @@ pub enum Clock {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Actor {
+enum EntryActor {
     /// The agent of the session.
     Agent,
     User,
@@ -120,15 +120,15 @@ enum Actor {
 
 /// What happened, without where and when.
 #[derive(Debug, Clone)]
-pub(crate) struct Step {
+pub(crate) struct EntryStep {
     operation: Operation,
-    actor: Actor,
+    actor: EntryActor,
     model: Option<ModelId>,
     files: Option<Vec<Box<str>>>,
     usage: Option<Usage>,
 }
 
-impl Step {
+impl EntryStep {
     fn new(kind: impl Into<Kind>, name: &str, input: Json) -> Self {
         let operation = Operation {
             kind: kind.into().operation_type(),
@@ -140,7 +140,7 @@ impl Step {
             error: None,
             unknown: Members::default(),
         };
-        Self { operation, actor: Actor::Agent, model: None, files: None, usage: None }
+        Self { operation, actor: EntryActor::Agent, model: None, files: None, usage: None }
     }
 
     /// Something that the tool notes.
@@ -150,7 +150,7 @@ impl Step {
 
     /// Something that a person does.
     pub(crate) fn user(kind: Input, input: Fields) -> Self {
-        Self { actor: Actor::User, ..Self::new(kind, kind.name(), input.json()) }
+        Self { actor: EntryActor::User, ..Self::new(kind, kind.name(), input.json()) }
     }
 
     /// A text of the agent.
@@ -204,7 +204,7 @@ impl Step {
     /// Someone else than the agent of the session did it.
     #[must_use]
     pub(crate) fn by(mut self, agent: AgentId) -> Self {
-        self.actor = Actor::Other(agent);
+        self.actor = EntryActor::Other(agent);
         self
     }
 
@@ -232,9 +232,9 @@ impl Step {
     /// The entry to be.
     pub(crate) fn at(self, origin: &Origin, spot: Spot) -> Draft {
         let agent = match self.actor {
-            Actor::Agent => origin.agent.clone(),
-            Actor::User => AgentId::from("user"),
-            Actor::Other(agent) => agent,
+            EntryActor::Agent => origin.agent.clone(),
+            EntryActor::User => AgentId::from("user"),
+            EntryActor::Other(agent) => agent,
         };
         Draft {
             at: spot.at,
@@ -247,7 +247,7 @@ impl Step {
                 record: spot.record,
                 file: Some(origin.file.clone()),
                 line: spot.line,
-                time: (spot.clock == Clock::Synthetic).then(|| "synthetic".into()),
+                time: (spot.clock == EntryClock::Synthetic).then(|| "synthetic".into()),
                 tool: None,
             },
             usage: self.usage,

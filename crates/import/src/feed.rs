@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::document::{Shape, beginning, each_part};
+use super::document::{DocumentShape, beginning, each_part};
 use super::records::{Found, each_record};
 use super::{ImportError, PassedOver, Sink};
 use annals_kernel::json::hex;
@@ -19,7 +19,7 @@ const WINDOW_BYTES: usize = 8 << 20;
 
 /// A record whose turn has come.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct DueRecord {
     /// The object, as it was written.
     pub text: String,
     /// The line that it stands on, from 1.
@@ -31,7 +31,7 @@ pub(crate) struct Line {
 }
 
 /// What the window must know about a record.
-pub(crate) struct Place {
+pub(crate) struct WindowPlace {
     /// When it was written.
     pub at: Option<Timestamp>,
     /// Whether it comes before all others whatever its time.
@@ -51,8 +51,8 @@ pub(crate) enum Rank {
 pub(crate) fn each_line(
     input: &mut dyn BufRead,
     sink: &mut dyn Sink,
-    place: impl Fn(&str) -> Place,
-    mut take: impl FnMut(&mut dyn Sink, Line) -> Result<(), ImportError>,
+    place: impl Fn(&str) -> WindowPlace,
+    mut take: impl FnMut(&mut dyn Sink, DueRecord) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
     let mut window = Window::default();
     each_found(input, &mut |found| {
@@ -91,7 +91,7 @@ fn each_element(
     input: &mut dyn BufRead,
     take: &mut dyn FnMut(Found) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
-    let shape = Shape { arrays: &[], members: &[] };
+    let shape = DocumentShape { arrays: &[], members: &[] };
     let ending = each_part(input, shape, &mut |part| {
         let (line, text) = (part.line, part.text.to_owned());
         let is_object = text.starts_with('{');
@@ -106,7 +106,7 @@ fn each_element(
 
 #[derive(Default)]
 struct Window {
-    waiting: BTreeMap<(Rank, Timestamp, u64), Line>,
+    waiting: BTreeMap<(Rank, Timestamp, u64), DueRecord>,
     bytes: usize,
     count: u64,
     last: Option<Timestamp>,
@@ -118,7 +118,7 @@ struct Window {
 struct Again;
 
 impl Window {
-    fn push(&mut self, text: String, line: u64, place: impl Fn(&str) -> Place) -> Result<(), Again> {
+    fn push(&mut self, text: String, line: u64, place: impl Fn(&str) -> WindowPlace) -> Result<(), Again> {
         let digest = Sha256::digest(text.as_bytes());
         let head = digest[..8].try_into().expect("BUG: SHA-256 has 32 bytes");
         if !self.seen.insert(u64::from_be_bytes(head)) {
@@ -128,16 +128,16 @@ impl Window {
         self.last = place.at.or(self.last);
         self.count += 1;
         self.bytes += text.len();
-        let line = Line { text, number: line, hash: hex(&digest[..16]), at: self.last };
+        let line = DueRecord { text, number: line, hash: hex(&digest[..16]), at: self.last };
         self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), line);
         Ok(())
     }
 
-    fn pop_over(&mut self, bytes: usize) -> Option<Line> {
+    fn pop_over(&mut self, bytes: usize) -> Option<DueRecord> {
         if self.bytes > bytes { self.pop() } else { None }
     }
 
-    fn pop(&mut self) -> Option<Line> {
+    fn pop(&mut self) -> Option<DueRecord> {
         let (_, line) = self.waiting.pop_first()?;
         self.bytes -= line.text.len();
         Some(line)
@@ -155,7 +155,7 @@ mod tests {
         let mut sink = Collected::default();
         let place = |text: &str| {
             let object = Object::of(text);
-            Place { at: object.time("t"), rank: if object.has("head") { Rank::Head } else { Rank::Timed } }
+            WindowPlace { at: object.time("t"), rank: if object.has("head") { Rank::Head } else { Rank::Timed } }
         };
         let fed = each_line(&mut source.as_bytes(), &mut sink, place, |_, line| {
             all.push(line.text);
@@ -197,7 +197,7 @@ mod tests {
         let mut window = Window::default();
         for number in 0..4u64 {
             let text = format!("{{\"n\":{number},\"pad\":\"{}\"}}", "x".repeat(3 << 20));
-            assert!(window.push(text, number, |_| Place { at: None, rank: Rank::Timed }).is_ok());
+            assert!(window.push(text, number, |_| WindowPlace { at: None, rank: Rank::Timed }).is_ok());
             while window.pop_over(WINDOW_BYTES).is_some() {}
             assert!(window.bytes <= WINDOW_BYTES);
         }

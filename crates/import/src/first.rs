@@ -19,7 +19,7 @@ use super::entries::Fields;
 
 /// What a hook recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct First {
+pub(super) struct HookRecords {
     id: EntryId,
     fate: Option<Fate>,
     /// Whether the hook could not tell how it ended.
@@ -39,8 +39,8 @@ enum Fact {
 /// What hooks have recorded of one session, and no transcript has completed.
 #[derive(Debug, Default)]
 pub(super) struct Reported {
-    calls: BTreeMap<ReportKey, First>,
-    next: BTreeMap<ReportKey, VecDeque<First>>,
+    calls: BTreeMap<ReportKey, HookRecords>,
+    next: BTreeMap<ReportKey, VecDeque<HookRecords>>,
     /// Transcripts' reports of what has no id.
     told: Vec<ReportKey>,
     completed: BTreeSet<EntryId>,
@@ -58,9 +58,11 @@ impl Reported {
         }
         match (side, subject) {
             (_, Subject::Completion { of, .. }) => drop(self.completed.insert(of)),
-            (Side::Hook, Subject::Call { key, fate }) => drop(self.calls.insert(key, First::of(entry, Some(fate)))),
+            (Side::Hook, Subject::Call { key, fate }) => {
+                drop(self.calls.insert(key, HookRecords::of(entry, Some(fate))))
+            }
             (Side::Hook, Subject::Next { key, fate }) => {
-                self.next.entry(key).or_default().push_back(First::of(entry, fate));
+                self.next.entry(key).or_default().push_back(HookRecords::of(entry, fate));
             }
             (Side::Transcript, Subject::Call { .. }) => {}
             (Side::Transcript, Subject::Next { key, .. }) => self.told.push(key),
@@ -90,7 +92,7 @@ impl Reported {
     }
 
     /// What a hook recorded of what an entry says.
-    pub(super) fn take(&mut self, entry: &HistoryEntry) -> Option<First> {
+    pub(super) fn take(&mut self, entry: &HistoryEntry) -> Option<HookRecords> {
         match report(entry)?.subject {
             Subject::Call { key, .. } => self.calls.get(&key).cloned(),
             Subject::Next { key, .. } => self.next.get_mut(&key).and_then(VecDeque::pop_front),
@@ -99,7 +101,7 @@ impl Reported {
     }
 }
 
-impl First {
+impl HookRecords {
     fn of(entry: &Envelope<'_>, fate: Option<Fate>) -> Self {
         #[derive(Default, Deserialize)]
         struct Start {

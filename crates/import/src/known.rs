@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use super::first::{First, Reported};
+use super::first::{HookRecords, Reported};
 use super::seen::key;
 use annals_engine::{Engine, EngineError};
 use annals_kernel::entry::HistoryEntry;
@@ -18,7 +18,7 @@ use annals_log::segment::Segment;
 use annals_log::watermarks::Watermarks;
 
 /// What the log says of a draft.
-pub(super) enum Standing {
+pub(super) enum DraftStanding {
     /// Nothing.
     New,
     /// All of it, under the same id.
@@ -26,7 +26,7 @@ pub(super) enum Standing {
     /// All of it, in the session from which this one was forked.
     Elsewhere,
     /// That it happened: a hook has reported it.
-    Reported(Box<First>),
+    Reported(Box<HookRecords>),
 }
 
 /// What is known to be in the log.
@@ -75,23 +75,23 @@ impl Known {
         engine: &Engine,
         entry: &HistoryEntry,
         as_recorded: impl Fn(&HistoryEntry) -> Result<HistoryEntry, EngineError>,
-    ) -> Result<Standing, EngineError> {
+    ) -> Result<DraftStanding, EngineError> {
         let id = entry.id;
         if self.added.contains(&id)
             || self.holds(engine, id..=id, |contents| contents.ids.binary_search(&id).is_ok())?
         {
-            return Ok(Standing::Known);
+            return Ok(DraftStanding::Known);
         }
         let reported = self.reported(engine, &entry.session_id)?;
         if reported.has_end(entry) {
-            return Ok(Standing::Known);
+            return Ok(DraftStanding::Known);
         }
         if !reported.is_empty()
             && let Some(first) = reported.take(&as_recorded(entry)?)
         {
-            return Ok(Standing::Reported(Box::new(first)));
+            return Ok(DraftStanding::Reported(Box::new(first)));
         }
-        Ok(if self.is_elsewhere(engine, entry)? { Standing::Elsewhere } else { Standing::New })
+        Ok(if self.is_elsewhere(engine, entry)? { DraftStanding::Elsewhere } else { DraftStanding::New })
     }
 
     /// Whether the record stands in another session: a transcript's at the very same time, a hook's soon after it.

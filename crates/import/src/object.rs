@@ -87,16 +87,16 @@ impl<'a> Object<'a> {
 pub fn early<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> [Option<Cow<'a, str>>; N] {
     let found = RefCell::new([const { None }; N]);
     // Stopping in the middle is an error to the reader; so is text that is no object.
-    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Early { keys, found: &found });
+    let _ = serde_json::Deserializer::from_str(text).deserialize_map(EarlyKeys { keys, found: &found });
     found.into_inner()
 }
 
-struct Early<'k, 'a, const N: usize> {
+struct EarlyKeys<'k, 'a, const N: usize> {
     keys: [&'k str; N],
     found: &'k RefCell<[Option<Cow<'a, str>>; N]>,
 }
 
-impl<'de, const N: usize> Visitor<'de> for Early<'_, 'de, N> {
+impl<'de, const N: usize> Visitor<'de> for EarlyKeys<'_, 'de, N> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,9 +158,9 @@ struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
+        struct MembersVisitor;
 
-        impl<'de> Visitor<'de> for Members {
+        impl<'de> Visitor<'de> for MembersVisitor {
             type Value = Object<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,7 +176,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
             }
         }
 
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }
 
@@ -184,9 +184,9 @@ struct List<'a>(Vec<&'a RawValue>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Elements;
+        struct ElementsVisitor;
 
-        impl<'de> Visitor<'de> for Elements {
+        impl<'de> Visitor<'de> for ElementsVisitor {
             type Value = List<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -202,7 +202,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
             }
         }
 
-        deserializer.deserialize_seq(Elements)
+        deserializer.deserialize_seq(ElementsVisitor)
     }
 }
 
@@ -210,9 +210,9 @@ struct Lossy(String);
 
 impl<'de> Deserialize<'de> for Lossy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
+        struct ByteKeys;
 
-        impl Visitor<'_> for Bytes {
+        impl Visitor<'_> for ByteKeys {
             type Value = Lossy;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -228,7 +228,7 @@ impl<'de> Deserialize<'de> for Lossy {
             }
         }
 
-        deserializer.deserialize_bytes(Bytes)
+        deserializer.deserialize_bytes(ByteKeys)
     }
 }
 

@@ -42,15 +42,15 @@ pub fn each_record<E: From<io::Error>>(
     loop {
         line += 1;
         match read_line(input, &mut bytes)? {
-            Line::End => return Ok(()),
-            Line::TooLong => take(Found::Other { line, reason: PassedOver::TooLong })?,
-            Line::Whole => split(&bytes, line, &mut take)?,
+            NextLine::End => return Ok(()),
+            NextLine::TooLong => take(Found::Other { line, reason: PassedOver::TooLong })?,
+            NextLine::Whole => split(&bytes, line, &mut take)?,
         }
     }
 }
 
 /// What the next line is.
-pub(super) enum Line {
+pub(super) enum NextLine {
     /// It is in the buffer, without its newline.
     Whole,
     /// It was read and let go.
@@ -60,13 +60,13 @@ pub(super) enum Line {
 }
 
 /// Reads up to the next newline; what is too long is read and let go.
-pub(super) fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
+pub(super) fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<NextLine> {
     bytes.clear();
     let mut length = 0;
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(if length == 0 { Line::End } else { finished(length) });
+            return Ok(if length == 0 { NextLine::End } else { finished(length) });
         }
         let newline = memchr::memchr(b'\n', buffer);
         let piece = newline.unwrap_or(buffer.len());
@@ -81,8 +81,8 @@ pub(super) fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Res
     }
 }
 
-fn finished(length: usize) -> Line {
-    if length > MAX_LINE_BYTES { Line::TooLong } else { Line::Whole }
+fn finished(length: usize) -> NextLine {
+    if length > MAX_LINE_BYTES { NextLine::TooLong } else { NextLine::Whole }
 }
 
 fn split<E>(bytes: &[u8], line: u64, take: &mut impl FnMut(Found) -> Result<(), E>) -> Result<(), E> {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
-use super::known::{Known, Standing};
+use super::known::{DraftStanding, Known};
 use super::places::{Places, cwd_of};
 use super::sidecar::Given;
 use super::unread::{Count, Keeping, Tally};
@@ -16,7 +16,7 @@ use annals_kernel::annals::Annals;
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::id::SessionId;
 use annals_kernel::json::Members;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 
 /// A batch is recorded when it has grown to so many bytes of payload.
 const BATCH_BYTES: usize = 1 << 20;
@@ -144,7 +144,7 @@ struct Collector<'r, 'e> {
     run: &'r mut Run<'e>,
     places: Places,
     file: Box<str>,
-    batch: Vec<(HistoryEntry, Stamp)>,
+    batch: Vec<(HistoryEntry, IdSource)>,
     bytes: usize,
     tally: Tally,
     report: Report,
@@ -159,16 +159,16 @@ impl Sink for Collector<'_, '_> {
         self.report.sessions.insert(draft.session());
         let entry = self.in_place(entry_of(draft));
         match self.standing(&entry).map_err(|error| sink(&error))? {
-            Standing::New => self.add(entry),
-            Standing::Known => {
+            DraftStanding::New => self.add(entry),
+            DraftStanding::Known => {
                 self.report.known += 1;
                 Ok(())
             }
-            Standing::Elsewhere => {
+            DraftStanding::Elsewhere => {
                 self.report.elsewhere += 1;
                 Ok(())
             }
-            Standing::Reported(first) => {
+            DraftStanding::Reported(first) => {
                 self.report.hooked += 1;
                 first.completed_by(entry).map_or(Ok(()), |completion| self.add(completion))
             }
@@ -208,7 +208,7 @@ impl Collector<'_, '_> {
         entry
     }
 
-    fn standing(&mut self, entry: &HistoryEntry) -> Result<Standing, EngineError> {
+    fn standing(&mut self, entry: &HistoryEntry) -> Result<DraftStanding, EngineError> {
         let (engine, mode) = (self.run.engine, self.run.mode);
         // As it would stand in the log: what hooks have recorded is clean, and large values are elsewhere.
         self.run.known.standing(engine, entry, |entry| match mode {
@@ -231,7 +231,7 @@ impl Collector<'_, '_> {
         let bytes = weight(&entry);
         self.bytes += bytes;
         self.report.bytes += bytes as u64;
-        self.batch.push((entry, Stamp::AsGiven));
+        self.batch.push((entry, IdSource::AsGiven));
         if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
     }
 

@@ -153,12 +153,12 @@ impl Keys<'_> {
 
 /// What a source can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+enum SniffedSource {
     Importable(Kind),
     Foreign(&'static str),
 }
 
-impl Source {
+impl SniffedSource {
     fn name(self) -> &'static str {
         match self {
             Self::Importable(kind) => kind.as_str(),
@@ -167,26 +167,26 @@ impl Source {
     }
 }
 
-const ANNALS: Source = Source::Foreign("a history of Annals");
-const BEADS: Source = Source::Foreign("a tracker of beads (for `annals issue import beads`)");
-const EXEC_STREAM: Source = Source::Foreign("the output of codex exec --json");
-const GOOSE: Source = Source::Foreign("a session of goose");
-const WHO_AND_WHEN: Source = Source::Foreign("a failure log of Who&When (for `annals swarm replay`)");
-const CLAUDE_CODE: Source = Source::Importable(Kind::ClaudeCode);
-const CODEX: Source = Source::Importable(Kind::Codex);
-const COPILOT_CLI: Source = Source::Importable(Kind::CopilotCli);
-const GEMINI_CLI: Source = Source::Importable(Kind::GeminiCli);
-const OPEN_HANDS: Source = Source::Importable(Kind::OpenHands);
-const SWE_AGENT: Source = Source::Importable(Kind::SweAgent);
+const ANNALS: SniffedSource = SniffedSource::Foreign("a history of Annals");
+const BEADS: SniffedSource = SniffedSource::Foreign("a tracker of beads (for `annals issue import beads`)");
+const EXEC_STREAM: SniffedSource = SniffedSource::Foreign("the output of codex exec --json");
+const GOOSE: SniffedSource = SniffedSource::Foreign("a session of goose");
+const WHO_AND_WHEN: SniffedSource = SniffedSource::Foreign("a failure log of Who&When (for `annals swarm replay`)");
+const CLAUDE_CODE: SniffedSource = SniffedSource::Importable(Kind::ClaudeCode);
+const CODEX: SniffedSource = SniffedSource::Importable(Kind::Codex);
+const COPILOT_CLI: SniffedSource = SniffedSource::Importable(Kind::CopilotCli);
+const GEMINI_CLI: SniffedSource = SniffedSource::Importable(Kind::GeminiCli);
+const OPEN_HANDS: SniffedSource = SniffedSource::Importable(Kind::OpenHands);
+const SWE_AGENT: SniffedSource = SniffedSource::Importable(Kind::SweAgent);
 
 /// Something in a record that speaks for a kind, and how much.
 struct Mark {
-    of: Source,
+    of: SniffedSource,
     points: u32,
     is_there: fn(&Keys<'_>, &[u8]) -> bool,
 }
 
-const fn mark(of: Source, points: u32, is_there: fn(&Keys<'_>, &[u8]) -> bool) -> Mark {
+const fn mark(of: SniffedSource, points: u32, is_there: fn(&Keys<'_>, &[u8]) -> bool) -> Mark {
     Mark { of, points, is_there }
 }
 
@@ -232,7 +232,7 @@ const MARKS: [Mark; 25] = [
 
 /// What speaks for each source.
 #[derive(Debug, Default)]
-struct Scores(BTreeMap<Source, u32>);
+struct Scores(BTreeMap<SniffedSource, u32>);
 
 impl Scores {
     fn is_empty(&self) -> bool {
@@ -244,7 +244,7 @@ impl Scores {
         let text = String::from_utf8_lossy(text);
         let objects = RefCell::new(Vec::new());
         // Where it is cut off, the keys before the cut are there.
-        let _ = serde_json::Deserializer::from_str(&text).deserialize_any(First(&objects));
+        let _ = serde_json::Deserializer::from_str(&text).deserialize_any(FirstKeys(&objects));
         for keys in objects.into_inner() {
             for mark in MARKS.iter().filter(|mark| (mark.is_there)(&keys, head)) {
                 *self.0.entry(mark.of).or_default() += mark.points;
@@ -254,14 +254,14 @@ impl Scores {
 
     /// The best; close to it is what has two thirds of its points.
     fn verdict(&self) -> Option<Sniffed> {
-        let mut ranked: Vec<(Source, u32)> = self.0.iter().map(|(source, points)| (*source, *points)).collect();
+        let mut ranked: Vec<(SniffedSource, u32)> = self.0.iter().map(|(source, points)| (*source, *points)).collect();
         ranked.sort_by_key(|(source, points)| (std::cmp::Reverse(*points), *source));
         let (best, most) = *ranked.first()?;
         let second = ranked.get(1).filter(|(_, points)| points * 3 >= most * 2);
         let kind = match (best, second) {
             (_, Some((other, points))) if *points == most => Err(NotImportable::Unclear(best.name(), other.name())),
-            (Source::Importable(kind), _) => Ok(kind),
-            (Source::Foreign(what), _) => Err(NotImportable::Foreign(what)),
+            (SniffedSource::Importable(kind), _) => Ok(kind),
+            (SniffedSource::Foreign(what), _) => Err(NotImportable::Foreign(what)),
         };
         Some(Sniffed { kind, runner_up: second.map(|(other, _)| other.name()) })
     }
@@ -269,9 +269,9 @@ impl Scores {
 
 /// Collects the keys of the first objects: the value itself, or elements of an array.
 #[derive(Clone, Copy)]
-struct First<'k, 'h>(&'k RefCell<Vec<Keys<'h>>>);
+struct FirstKeys<'k, 'h>(&'k RefCell<Vec<Keys<'h>>>);
 
-impl<'de> DeserializeSeed<'de> for First<'_, 'de> {
+impl<'de> DeserializeSeed<'de> for FirstKeys<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -279,7 +279,7 @@ impl<'de> DeserializeSeed<'de> for First<'_, 'de> {
     }
 }
 
-impl<'de> Visitor<'de> for First<'_, 'de> {
+impl<'de> Visitor<'de> for FirstKeys<'_, 'de> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,14 +5,14 @@
 use std::cell::Cell;
 use std::io::BufRead;
 
-use super::entries::{Clock, Made, Spot};
-use super::feed::{Line, Place, Rank, each_line};
+use super::entries::{EntryClock, Made, Spot};
+use super::feed::{DueRecord, Rank, WindowPlace, each_line};
 use super::object::{Object, early, time};
 use super::{Given, ImportError, Sink};
 use annals_kernel::time::Timestamp;
 
 /// A session, as it is read.
-pub(crate) trait Session: Sized {
+pub(crate) trait TypedSession: Sized {
     /// What the source should be.
     const EXPECTED: &'static str;
     /// Who writes it.
@@ -37,7 +37,7 @@ pub(crate) trait Session: Sized {
 }
 
 /// Reads a source.
-pub(crate) fn import<S: Session>(
+pub(crate) fn import<S: TypedSession>(
     given: &Given<'_>,
     input: &mut dyn BufRead,
     sink: &mut dyn Sink,
@@ -67,15 +67,15 @@ pub(crate) fn import<S: Session>(
     Ok(())
 }
 
-fn place<S: Session>(text: &str, known: &Cell<bool>) -> Place {
+fn place<S: TypedSession>(text: &str, known: &Cell<bool>) -> WindowPlace {
     let [kind, at] = early(text, ["type", "timestamp"]);
     let kind = kind.unwrap_or_default();
     known.set(known.get() || S::is_known(&kind));
     let rank = if kind == S::HEAD { Rank::Head } else { Rank::Timed };
-    Place { at: at.and_then(|at| time(&at)), rank }
+    WindowPlace { at: at.and_then(|at| time(&at)), rank }
 }
 
-fn take<S: Session>(session: &mut Option<S>, given: &Given<'_>, sink: &mut dyn Sink, line: &Line) -> Made {
+fn take<S: TypedSession>(session: &mut Option<S>, given: &Given<'_>, sink: &mut dyn Sink, line: &DueRecord) -> Made {
     let record = Object::of(&line.text);
     let spot = spot::<S>(line, &record);
     if let Some(session) = session {
@@ -86,8 +86,8 @@ fn take<S: Session>(session: &mut Option<S>, given: &Given<'_>, sink: &mut dyn S
     if is_head { Ok(None) } else { begun.record(sink, &line.text, &record, &spot) }
 }
 
-fn spot<S: Session>(line: &Line, record: &Object<'_>) -> Spot {
-    let clock = if record.time("timestamp").is_some() { Clock::Tool } else { Clock::Synthetic };
+fn spot<S: TypedSession>(line: &DueRecord, record: &Object<'_>) -> Spot {
+    let clock = if record.time("timestamp").is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
     let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.number).unwrap_or(0) * 1000);
     let record = S::name(record, &line.hash);
     Spot { at: line.at.unwrap_or_else(made_up), clock, record, line: Some(line.number) }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::common::hash;
-use super::entries::{Clock, Fields, Origin, Spot, Step};
+use super::entries::{EntryClock, EntryStep, Fields, Origin, Spot};
 use super::tested::Version;
 use super::{Draft, Kind, Unread};
 use annals_kernel::time::Timestamp;
@@ -75,7 +75,8 @@ impl Tally {
             .with("records", &self.kinds);
         let record = format!("{}/{}", Event::ImportNote.name(), hash(input.clone().json().text())).into();
         Some(
-            Step::event(Event::ImportNote, input).at(&origin, Spot { at: *at, clock: Clock::Tool, record, line: None }),
+            EntryStep::event(Event::ImportNote, input)
+                .at(&origin, Spot { at: *at, clock: EntryClock::Tool, record, line: None }),
         )
     }
 }
@@ -95,7 +96,8 @@ mod tests {
     fn unread(kind: &str, version: &str, second: i64) -> Unread {
         let origin = Origin::new("codex", "s1", "/home/ada/a.jsonl");
         let at = Timestamp::from_millis(second * 1000);
-        let whole = Step::unknown("{}").at(&origin, Spot { at, clock: Clock::Tool, record: "r".into(), line: Some(1) });
+        let whole = EntryStep::unknown("{}")
+            .at(&origin, Spot { at, clock: EntryClock::Tool, record: "r".into(), line: Some(1) });
         Unread { kind: label(kind), bytes: 10, version: Some(version.into()), whole }
     }
 

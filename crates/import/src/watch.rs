@@ -18,14 +18,14 @@ use annals_log::read::Flow;
 
 /// What a note says.
 #[derive(Debug, Deserialize)]
-struct Note {
+struct WatchNote {
     tool: String,
     version: Option<String>,
     file: Option<String>,
     records: BTreeMap<String, Count>,
 }
 
-impl Note {
+impl WatchNote {
     fn count(&self) -> u64 {
         self.records.values().map(|count| count.count).sum()
     }
@@ -38,14 +38,14 @@ impl Note {
 
 /// The last note of each file: a longer snapshot of it counts what the shorter one counted. A hook's note has no file, and
 /// each counts by itself.
-type Last = BTreeMap<(SessionId, String), (Kind, Note)>;
+type Last = BTreeMap<(SessionId, String), (Kind, WatchNote)>;
 
 /// What a person should know and report.
 pub fn checks(engine: &Engine) -> Result<Vec<Check>, EngineError> {
     let mut last = Last::new();
     let filter = Filter { names: vec![Event::ImportNote.name().to_owned()], ..Filter::default() };
     engine.reader()?.each(&filter, &mut |found| {
-        let note = found.entry.operation.input.read::<Note>().ok();
+        let note = found.entry.operation.input.read::<WatchNote>().ok();
         let known = note.and_then(|note| Some((note.tool.parse::<Kind>().ok()?, note)));
         if let Some((kind, note)) = known.filter(|(kind, note)| note.is_news(*kind)) {
             let file = note.file.clone().unwrap_or_else(|| found.entry.id.to_string());

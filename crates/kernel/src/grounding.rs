@@ -120,7 +120,7 @@ words! {
 
 words! {
     /// What came of a citation (control-room 11.2).
-    pub enum Outcome {
+    pub enum CitationOutcome {
         /// A decision was made on it.
         InformedDecision = "informed-decision",
         /// A file was changed.
@@ -217,7 +217,7 @@ pub struct Citation {
     /// The comment or question that prompted it.
     pub trigger_ref: Option<Box<str>>,
     /// What came of it, as its author says. Earns no more than `no-action-yet` (decision 15).
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<CitationOutcome>,
     /// What shows that.
     pub outcome_ref: Option<Box<str>>,
 }

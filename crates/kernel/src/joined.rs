@@ -13,7 +13,7 @@ use super::entry::HistoryEntry;
 use super::id::{EntryId, SessionId};
 use super::json::{Json, Members};
 use super::record::{Event, Input, Kind, Speech};
-use super::report::{Fate, Report, ReportKey, Side, Subject, Told, Witnessed};
+use super::report::{Fate, Report, ReportKey, ReportedEntry, Side, Subject, Witnessed};
 
 /// Stands in `metadata.tags` of a call of which no hook said how it ended.
 pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
@@ -45,7 +45,7 @@ pub fn completes(entry: &HistoryEntry) -> Option<EntryId> {
 /// What an entry reports.
 pub fn report(entry: &HistoryEntry) -> Option<Report> {
     let (operation, source) = (&entry.operation, entry.annals.source.as_ref()?);
-    let told = Told { record: entry.record(), name: &operation.name, input: operation.input.text(), source };
+    let told = ReportedEntry { record: entry.record(), name: &operation.name, input: operation.input.text(), source };
     Report::of_told(&told, || fate(entry))
 }
 

@@ -188,7 +188,7 @@ pub struct Completes {
 
 /// An entry, as far as its report is concerned.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'e> {
+pub struct ReportedEntry<'e> {
     /// What it records.
     pub record: Kind,
     /// Its name.
@@ -207,12 +207,12 @@ impl Report {
         }
         let (source, name) = (entry.source()?, entry.name());
         let input = entry.input_text().unwrap_or("{}");
-        let told = Told { record: entry.record(), name: &name, input, source: &source };
+        let told = ReportedEntry { record: entry.record(), name: &name, input, source: &source };
         Self::of_told(&told, || Fate::of_call(entry))
     }
 
     /// The same, of the parts of an entry; `fate` says what became of it where it is a call.
-    pub(crate) fn of_told(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
+    pub(crate) fn of_told(told: &ReportedEntry<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
         let side = if told.source.file.is_some() { Side::Transcript } else { Side::Hook };
         let subject = match told.record {
             Kind::Call => call(told, fate()),
@@ -231,7 +231,7 @@ impl Report {
 
 impl Report {
     /// The end of what went on in the background: of its call it is known better by nobody.
-    fn of_end(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
+    fn of_end(told: &ReportedEntry<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
         let key = ReportKey::of(&["call", &ended(told.input)?]);
         let subject = Subject::Completion { of: EntryId::MIN, key, fate: Some(fate()) };
         Some(Self { side: Side::Transcript, subject })
@@ -248,14 +248,14 @@ impl Report {
 /// The call whose end an entry tells.
 pub fn ended(input: &str) -> Option<Box<str>> {
     #[derive(Deserialize)]
-    struct End {
+    struct ReportEnd {
         call: Option<Box<str>>,
     }
 
-    serde_json::from_str::<End>(input).ok()?.call
+    serde_json::from_str::<ReportEnd>(input).ok()?.call
 }
 
-fn call(told: &Told<'_>, fate: Fate) -> Subject {
+fn call(told: &ReportedEntry<'_>, fate: Fate) -> Subject {
     if WITHOUT_CALL_IDS.contains(&&*told.source.kind) {
         return Subject::Next { key: asked(told), fate: Some(fate) };
     }
@@ -267,7 +267,7 @@ fn named(source: &Source) -> ReportKey {
 }
 
 /// What a call was asked, whether it was made or refused.
-fn asked(told: &Told<'_>) -> ReportKey {
+fn asked(told: &ReportedEntry<'_>) -> ReportKey {
     #[derive(Deserialize)]
     struct Refused<'a> {
         tool: std::borrow::Cow<'a, str>,
@@ -289,15 +289,15 @@ fn asked_of(tool: &str, arguments: &str) -> ReportKey {
     ReportKey::of(&["asked", tool, canonical.as_deref().unwrap_or(arguments)])
 }
 
-fn completion(told: &Told<'_>) -> Option<Subject> {
+fn completion(told: &ReportedEntry<'_>) -> Option<Subject> {
     let Completes { of, verdict } = serde_json::from_str(told.input).ok()?;
     Some(Subject::Completion { of, key: named(told.source), fate: verdict })
 }
 
 /// What somebody said, or typed. What waited for its turn is a prompt that was typed earlier.
-fn said(told: &Told<'_>) -> Option<Subject> {
+fn said(told: &ReportedEntry<'_>) -> Option<Subject> {
     #[derive(Deserialize)]
-    struct Said<'a> {
+    struct SaidOutcome<'a> {
         #[serde(borrow)]
         text: Option<&'a RawValue>,
         #[serde(borrow)]
@@ -306,7 +306,7 @@ fn said(told: &Told<'_>) -> Option<Subject> {
         args: Option<&'a RawValue>,
     }
 
-    let said: Said<'_> = serde_json::from_str(told.input).ok()?;
+    let said: SaidOutcome<'_> = serde_json::from_str(told.input).ok()?;
     let name = if told.record == Input::Queued.into() { Input::Prompt.name() } else { told.name };
     let words = [said.text, said.command, said.args].map(|part| part.map(words).unwrap_or_default());
     let key = ReportKey::of(&["said", name, &words[0], &words[1], &words[2]]);

@@ -107,7 +107,8 @@ impl SignedHead {
         if entry.name() != SIGN {
             return None;
         }
-        let read = Some(entry).filter(|entry| entry.line().len() <= MOST_BYTES).and_then(Envelope::output::<Output>);
+        let read =
+            Some(entry).filter(|entry| entry.line().len() <= MOST_BYTES).and_then(Envelope::output::<SignedOutput>);
         let Some(output) = read else { return Some(Err(BadHead::Unreadable)) };
         // Where a rule has said no there is none.
         let signed = output.events.into_iter().find(|event| *event.name == *SIGNED)?;
@@ -118,7 +119,7 @@ impl SignedHead {
 
 /// The output of a decision, as far as it is asked for here.
 #[derive(Deserialize)]
-struct Output {
+struct SignedOutput {
     events: Vec<Wire>,
 }
 

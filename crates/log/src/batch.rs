@@ -74,7 +74,7 @@ pub struct Batch {
     encoding: Encoding,
     bytes: Vec<u8>,
     rewritten: Vec<u8>,
-    lines: Vec<Line>,
+    lines: Vec<BatchLine>,
     /// What is wrong with some of the lines.
     pub troubles: Vec<Trouble>,
     /// The ids of lines that a prefilter passed over.
@@ -94,7 +94,7 @@ pub struct Batch {
 
 /// One entry of a batch.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct BatchLine {
     number: u32,
     original: (usize, usize),
     /// Where it was written anew, if it was not in our own shape.
@@ -251,7 +251,7 @@ impl Batch {
 
     /// How many bytes it keeps in memory.
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.rewritten.len() + self.lines.len() * size_of::<Line>()
+        self.bytes.len() + self.rewritten.len() + self.lines.len() * size_of::<BatchLine>()
     }
 
     /// Where a prefilter left little of many bytes, only that little is kept in memory.
@@ -296,7 +296,7 @@ impl Batch {
 
     fn push(&mut self, span: Span, original: Range<usize>, rewritten: Option<(usize, usize)>) {
         let number = u32::try_from(self.line_count).expect("BUG: a batch of more than 4 billion lines");
-        self.lines.push(Line { number, original: (original.start, original.end), rewritten, span });
+        self.lines.push(BatchLine { number, original: (original.start, original.end), rewritten, span });
     }
 
     /// A line that is not in our own shape: padded, of another tool, damaged, or no entry at all.

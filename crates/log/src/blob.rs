@@ -208,7 +208,7 @@ fn first_whole<T>(
 
 /// What was found out of a blob without keeping it in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckedBlob {
     /// Its size.
     pub bytes: u64,
     /// Its text, where it is short enough to hold references to others.
@@ -216,12 +216,12 @@ pub struct Checked {
 }
 
 /// Checks a blob against its hash, however large it is.
-pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Checked, LogError> {
+pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<CheckedBlob, LogError> {
     first_whole(disk, blobs, sha256, |packed| check_packed(packed, sha256))
 }
 
 /// Checks what a file of a blob holds against its hash.
-pub(super) fn check_packed(packed: impl io::Read, sha256: &str) -> io::Result<Checked> {
+pub(super) fn check_packed(packed: impl io::Read, sha256: &str) -> io::Result<CheckedBlob> {
     const KEPT_BYTES: usize = 32 << 20;
     let mut kept = Some(Vec::new());
     let keep = |piece: &[u8]| match &mut kept {
@@ -230,7 +230,7 @@ pub(super) fn check_packed(packed: impl io::Read, sha256: &str) -> io::Result<Ch
     };
     let bytes = unpack_checked(packed, sha256, MOST_BYTES, keep)?;
     let text = kept.map(String::from_utf8).transpose().map_err(io::Error::other)?;
-    Ok(Checked { bytes, text })
+    Ok(CheckedBlob { bytes, text })
 }
 
 /// Hands over a blob piece by piece, and says how long it is. It is an error only at the end if its hash is another.

@@ -9,7 +9,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
-use super::git::Stamp;
+use super::git::GitStamp;
 use super::place::Place;
 use super::position::line_at;
 use super::sealed::{seal, unseal};
@@ -53,7 +53,7 @@ pub struct Bookmark {
     #[serde(default)]
     pub closed: u64,
     /// What git's index and HEAD looked like when that was last looked into; `None` where there is no git.
-    pub git: Option<Stamp>,
+    pub git: Option<GitStamp>,
 }
 
 impl Bookmark {

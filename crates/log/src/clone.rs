@@ -23,7 +23,7 @@ const ASIDE: &[u8] = b"set-aside-";
 
 /// Whose `local/` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum CloneStanding {
     /// There is none.
     Missing,
     /// It has this clone's mark.
@@ -69,21 +69,21 @@ pub fn read(disk: &dyn Disk, place: &Place) -> io::Result<Option<Mark>> {
 }
 
 /// Whose `local/` is.
-pub fn standing(disk: &dyn Disk, place: &Place) -> io::Result<Standing> {
+pub fn standing(disk: &dyn Disk, place: &Place) -> io::Result<CloneStanding> {
     let facts = match disk.facts(place.local()) {
-        Ok(None) => return Ok(Standing::Missing),
+        Ok(None) => return Ok(CloneStanding::Missing),
         Ok(Some(facts)) => facts,
         // A link in its place is nobody's `local/`, either.
-        Err(error) if Shut::is_in(&error) => return Ok(Standing::Anothers),
+        Err(error) if Shut::is_in(&error) => return Ok(CloneStanding::Anothers),
         Err(error) => return Err(error),
     };
     Ok(match read(disk, place) {
-        Ok(None) => Standing::Unmarked,
-        Ok(Some(mark)) if mark.is_of(&facts) => Standing::Ours,
-        Ok(Some(_)) => Standing::Anothers,
-        Err(error) if Shut::is_in(&error) => Standing::Anothers,
+        Ok(None) => CloneStanding::Unmarked,
+        Ok(Some(mark)) if mark.is_of(&facts) => CloneStanding::Ours,
+        Ok(Some(_)) => CloneStanding::Anothers,
+        Err(error) if Shut::is_in(&error) => CloneStanding::Anothers,
         // A file in its place holds nothing; whoever wants to write is told of it.
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Standing::Missing,
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => CloneStanding::Missing,
         Err(error) => return Err(error),
     })
 }
@@ -196,13 +196,13 @@ mod tests {
     #[test]
     fn a_folder_is_ours_once_it_is_marked_and_stays_so_when_the_project_moves() {
         let (folder, place, disk) = stage();
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Unmarked);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Unmarked);
         set(&*disk, &place, 7).expect("marked");
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Ours);
         let moved = folder.path().join("moved");
         fs::rename(place.context(), &moved).expect("moved");
         let (place, disk) = (Place::new(&moved), Arc::new(RealDisk).below(&moved));
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Ours);
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
         fs::create_dir_all(clone.join("local")).expect("made");
         fs::copy(place.local().join("mark"), clone.join("local/mark")).expect("copied");
         let (place, disk) = (Place::new(&clone), Arc::new(RealDisk).below(&clone));
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Anothers);
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
         if let Some(born_ns) = mark.born_ns {
             let guessed = Mark { born_ns: Some(born_ns + 1), ..mark };
             fs::write(place.local().join("mark"), serde_json::to_vec(&guessed).expect("JSON")).expect("written");
-            assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+            assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Anothers);
         }
     }
 
@@ -234,7 +234,7 @@ mod tests {
         fs::write(place.local().join("spool/one.json"), "{}").expect("written");
         let to = set_aside(&*disk, &place, 7).expect("set aside");
         assert!(to.starts_with(place.local()) && to.join("spool/one.json").exists());
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Ours);
         assert_eq!(set_aside_before(&*disk, place.local()).expect("listed").len(), 1);
         assert_eq!(fs::read_dir(place.context()).expect("a folder").count(), 1);
     }
@@ -245,7 +245,7 @@ mod tests {
         fs::create_dir(folder.path().join("out")).expect("made");
         fs::remove_dir_all(place.local()).expect("removed");
         symlink("../out", place.local()).expect("linked");
-        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+        assert_eq!(standing(&*disk, &place).expect("looked"), CloneStanding::Anothers);
         let to = set_aside(&*disk, &place, 7).expect("set aside");
         assert!(to.is_symlink() && place.local().is_dir() && !place.local().is_symlink());
         assert_eq!(fs::read_dir(folder.path().join("out")).expect("a folder").count(), 0);

@@ -90,12 +90,12 @@ pub trait Append: Send + Sync {
         Ok(self.seen()?.look)
     }
     /// The same, and whether it has a name still: what is written to a file without one is gone when nobody has it open.
-    fn seen(&self) -> io::Result<Seen>;
+    fn seen(&self) -> io::Result<SeenFile>;
 }
 
 /// What an open file looks like, by one question to the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct SeenFile {
     /// From outside.
     pub look: Look,
     /// Whether it has a name.
@@ -236,9 +236,9 @@ impl Append for File {
         self.sync_data()
     }
 
-    fn seen(&self) -> io::Result<Seen> {
+    fn seen(&self) -> io::Result<SeenFile> {
         let metadata = self.metadata()?;
-        Ok(Seen { look: spot::look_of_open(&metadata), is_named: metadata.nlink() > 0 })
+        Ok(SeenFile { look: spot::look_of_open(&metadata), is_named: metadata.nlink() > 0 })
     }
 }
 

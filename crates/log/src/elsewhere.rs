@@ -8,9 +8,9 @@ use std::io;
 
 use super::LogError;
 use super::batch::Batch;
-use super::git::{BlobId, GitError, Held, Repository, Tracked};
+use super::git::{BlobId, GitError, HeldPaths, Repository, Tracked};
 use super::second::RESTORED;
-use super::segment::{Owner, Packing};
+use super::segment::{Packing, SegmentOwner};
 use super::tail::Repair;
 use super::taken::{Asks, Git, below};
 use super::unpack::{Allowance, each_batch};
@@ -20,7 +20,7 @@ use annals_kernel::id::WriterId;
 
 /// Lines of one writer, by their counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Stretch {
+pub struct WriterStretch {
     /// The writer.
     pub writer: WriterId,
     /// The count of the first.
@@ -33,29 +33,29 @@ pub struct Stretch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// Which.
-    pub stretch: Stretch,
+    pub stretch: WriterStretch,
     /// By which hashes some of them are known: each holds that of the line before it.
     pub known: Vec<Head>,
 }
 
 /// Lines of other contents than the work tree's: by writer and count.
 #[derive(Debug, Default)]
-struct Lines(BTreeMap<(WriterId, u64), Vec<Line>>);
+struct ElsewhereLines(BTreeMap<(WriterId, u64), Vec<ElsewhereLine>>);
 
 #[derive(Debug)]
-struct Line {
+struct ElsewhereLine {
     hash: LineHash,
     previous: LineHash,
     /// What it says it was before scrubs.
     formers: Vec<LineHash>,
 }
 
-impl Lines {
+impl ElsewhereLines {
     fn add(&mut self, batch: &Batch) {
         for entry in batch.entries() {
             if let Some(link) = entry.envelope.link() {
                 let (hash, formers) = (LineHash::of(entry.original), entry.envelope.scrubbed());
-                let line = Line { hash, previous: link.previous, formers };
+                let line = ElsewhereLine { hash, previous: link.previous, formers };
                 self.0.entry((link.writer, link.count)).or_default().push(line);
             }
         }
@@ -66,7 +66,7 @@ impl Lines {
         known.iter().any(|head| head.count == stretch.last) && known.iter().all(|head| self.lead_back(stretch, *head))
     }
 
-    fn lead_back(&self, stretch: &Stretch, head: Head) -> bool {
+    fn lead_back(&self, stretch: &WriterStretch, head: Head) -> bool {
         // Writer and count are claims that a merged line can make of anything; only hashes that lead from line to
         // line prove that a branch holds the very lines which are missing here.
         let mut wanted = head.hash;
@@ -77,14 +77,18 @@ impl Lines {
         })
     }
 
-    fn find(&self, writer: &WriterId, count: u64, hash: LineHash) -> Option<&Line> {
+    fn find(&self, writer: &WriterId, count: u64, hash: LineHash) -> Option<&ElsewhereLine> {
         let lines = self.0.get(&(writer.clone(), count))?;
-        let is_it = |line: &&Line| line.hash == hash;
+        let is_it = |line: &&ElsewhereLine| line.hash == hash;
         lines.iter().find(is_it).or_else(|| lines.iter().find(|line| line.formers.contains(&hash)))
     }
 
     /// Whether some of them are among these, but for the counts that stand here after all.
-    fn have_one_of(&self, Stretch { writer, first, last }: &Stretch, here: &BTreeSet<(WriterId, u64)>) -> bool {
+    fn have_one_of(
+        &self,
+        WriterStretch { writer, first, last }: &WriterStretch,
+        here: &BTreeSet<(WriterId, u64)>,
+    ) -> bool {
         let mut counts = self.0.range((writer.clone(), *first)..=(writer.clone(), *last));
         counts.any(|(count, _)| !here.contains(count))
     }
@@ -100,27 +104,27 @@ impl Lines {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Elsewhere {
     /// Other branches hold them whole, and this one never had them.
-    pub branches: BTreeSet<Stretch>,
+    pub branches: BTreeSet<WriterStretch>,
     /// Files of this branch hold them, which a sparse checkout leaves out of the work tree.
-    pub left_out: BTreeSet<Stretch>,
+    pub left_out: BTreeSet<WriterStretch>,
     /// Nobody can say: files that may hold them were not fetched into this partial clone.
-    pub unfetched: BTreeSet<Stretch>,
+    pub unfetched: BTreeSet<WriterStretch>,
 }
 
 impl Elsewhere {
     /// Whether lines that are missing are no hole, as far as can be said here.
-    pub fn has(&self, stretch: &Stretch) -> bool {
+    pub fn has(&self, stretch: &WriterStretch) -> bool {
         [&self.branches, &self.left_out, &self.unfetched].into_iter().any(|all| all.contains(stretch))
     }
 }
 
 /// Contents of git's by their ids, with the path that each has.
-type Files = BTreeMap<BlobId, String>;
+type BlobFiles = BTreeMap<BlobId, String>;
 
 /// What files that are not in the work tree hold.
 #[derive(Debug, Default)]
 struct Contents {
-    lines: Lines,
+    lines: ElsewhereLines,
     /// Files and folders that are not here, in a partial clone, where nothing is wrong with that. A folder has a slash at its
     /// end; the empty one is `.context`.
     unfetched: BTreeSet<String>,
@@ -172,7 +176,7 @@ impl Log {
     pub fn elsewhere(
         &self,
         missing: &[Missing],
-        must_be_here: impl Fn(&Stretch) -> bool,
+        must_be_here: impl Fn(&WriterStretch) -> bool,
     ) -> Result<Elsewhere, LogError> {
         let mut found = Elsewhere::default();
         let Some(repository) = self.asked().filter(|_| !missing.is_empty()) else { return Ok(found) };
@@ -235,14 +239,18 @@ impl Log {
 
     /// Lines of some writers that branches hold in folders of other names: there this one stood when they were written, or has
     /// moved since. Where a partial clone has no past, none is known.
-    fn in_other_places(&self, repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<Lines, LogError> {
+    fn in_other_places(
+        &self,
+        repository: &Repository,
+        writers: &BTreeSet<&WriterId>,
+    ) -> Result<ElsewhereLines, LogError> {
         let is_asked = |name: &str| is_of(&below(name), writers) && is_own(&below(name));
         let places = match repository.other_places(is_asked) {
             Ok(places) => places,
-            Err(GitError::Failed { .. }) if repository.is_partial() => return Ok(Lines::default()),
+            Err(GitError::Failed { .. }) if repository.is_partial() => return Ok(ElsewhereLines::default()),
             Err(error) => return Err(self.unasked(&error)),
         };
-        let mut lines = Lines::default();
+        let mut lines = ElsewhereLines::default();
         for place in places {
             let held = repository.with_prefix(&place).held_below("history").map_err(|error| self.unasked(&error))?;
             let files = held.blobs.into_iter().filter(|(path, _)| is_of(path, writers));
@@ -271,11 +279,11 @@ impl Log {
     fn contents(
         &self,
         repository: &Repository,
-        files: Files,
+        files: BlobFiles,
         mut unfetched: BTreeSet<String>,
     ) -> Result<Contents, LogError> {
         // One bound for all: three archives of 30 KB, unpacked whole, took 2 GB of memory and half a minute.
-        let (mut lines, mut allowance) = (Lines::default(), Allowance::of_many());
+        let (mut lines, mut allowance) = (ElsewhereLines::default(), Allowance::of_many());
         let mut contents =
             repository.contents(&files.keys().cloned().collect()).map_err(|error| self.unasked(&error))?;
         for (id, path) in files {
@@ -307,7 +315,7 @@ impl Log {
 /// Files that are not in the work tree.
 #[derive(Debug, Default)]
 struct Unread {
-    files: Files,
+    files: BlobFiles,
     /// All that this branch has in their folders, there or not.
     tracked: BTreeSet<String>,
     /// Folders that are not here, in a partial clone.
@@ -317,7 +325,7 @@ struct Unread {
 /// Segments of other branches. What this branch has, and the work tree has not, is missing all the same.
 fn on_branches(repository: &Repository, writers: &BTreeSet<&WriterId>, left_out: &Unread) -> Result<Unread, GitError> {
     let index = repository.index()?;
-    let Held { blobs, unfetched, .. } = repository.held_below("history")?;
+    let HeldPaths { blobs, unfetched, .. } = repository.held_below("history")?;
     // A folder that a sparse checkout leaves out covers every name in it, and has some of them.
     let is_tracked = |path: &String| match index.tracks(path) {
         Tracked::No => false,
@@ -333,7 +341,7 @@ fn on_branches(repository: &Repository, writers: &BTreeSet<&WriterId>, left_out:
 
 /// Segments that a commit of this branch took away or changed, as they were before. The one of a day that everybody
 /// wrote into, in older logs, was changed by every commit: only where it is gone.
-fn dropped(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<Files, GitError> {
+fn dropped(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<BlobFiles, GitError> {
     let index = repository.index()?;
     let is_asked = |path: &str| is_of(path, writers) && (is_own(path) || index.tracks(path) == Tracked::No);
     let dropped = repository.dropped_below("history")?;
@@ -343,22 +351,24 @@ fn dropped(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<Fil
 /// Whether a file below `.context` is one that lines are read from.
 fn is_segment(path: &str) -> bool {
     let name = path.strip_prefix("history/");
-    name.is_some_and(|name| Owner::of(name).is_some() || Packing::of(name) == Packing::Zstd)
+    name.is_some_and(|name| SegmentOwner::of(name).is_some() || Packing::of(name) == Packing::Zstd)
 }
 
 /// Whether one writer alone writes a file.
 fn is_own(path: &str) -> bool {
-    let owner = path.strip_prefix("history/").and_then(Owner::of);
-    matches!(owner, Some((_, Owner::Writer { .. })))
+    let owner = path.strip_prefix("history/").and_then(SegmentOwner::of);
+    matches!(owner, Some((_, SegmentOwner::Writer { .. })))
 }
 
 /// Whether a file of a branch may hold lines of some writers.
 fn is_of(path: &str, writers: &BTreeSet<&WriterId>) -> bool {
     let Some(name) = path.strip_prefix("history/") else { return false };
-    match Owner::of(name) {
+    match SegmentOwner::of(name) {
         // A segment that was put back has the name of who did so, and may hold lines of any writer.
-        Some((_, Owner::Writer { writer, .. })) => writers.contains(&writer) || writer.as_str().starts_with(RESTORED),
-        Some((_, Owner::Everybody)) => true,
+        Some((_, SegmentOwner::Writer { writer, .. })) => {
+            writers.contains(&writer) || writer.as_str().starts_with(RESTORED)
+        }
+        Some((_, SegmentOwner::Everybody)) => true,
         None => Packing::of(name) == Packing::Zstd,
     }
 }

@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use self::anchor::Held;
+use self::anchor::HeldElsewhere;
 use super::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety};
 use super::second::SecondNames;
 
@@ -226,11 +226,11 @@ impl Disk for Kept {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
-        Ok(self.hold(path, Held::Wait)?.expect("BUG: who waits for a lock gets it"))
+        Ok(self.hold(path, HeldElsewhere::Wait)?.expect("BUG: who waits for a lock gets it"))
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
-        self.hold(path, Held::Leave)
+        self.hold(path, HeldElsewhere::Leave)
     }
 
     /// A lock with two names is more than its file (`anchor`).

@@ -17,7 +17,7 @@ pub(super) const MOST_BYTES: u64 = 256 << 20;
 
 /// Where an entry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct EntrySpot {
     pub id: EntryId,
     /// How many milliseconds later it counts than it says.
     shift: i64,
@@ -30,8 +30,8 @@ pub(super) struct Spot {
 }
 
 /// Where the entries of a batch stand; `before` is the number of lines before it.
-pub(super) fn spots(part: usize, before: u64, batch: &Batch) -> impl Iterator<Item = Spot> {
-    batch.entries().map(move |placed| Spot {
+pub(super) fn spots(part: usize, before: u64, batch: &Batch) -> impl Iterator<Item = EntrySpot> {
+    batch.entries().map(move |placed| EntrySpot {
         id: placed.envelope.id(),
         shift: placed.envelope.shift(),
         part: u32::try_from(part).expect("BUG: more than 4 billion segments"),
@@ -42,7 +42,7 @@ pub(super) fn spots(part: usize, before: u64, batch: &Batch) -> impl Iterator<It
 }
 
 /// Puts spots in the order of the fold; those with one id in the order of their lines.
-pub(super) fn sort(spots: &mut [Spot]) {
+pub(super) fn sort(spots: &mut [EntrySpot]) {
     if spots.iter().any(|spot| spot.shift != 0) {
         // As `order` has it: lines with one id have one turn, the first of theirs.
         spots.sort_unstable_by_key(|spot| (spot.id, spot.shift));
@@ -57,7 +57,7 @@ pub(super) fn sort(spots: &mut [Spot]) {
 }
 
 /// How many of the spots make a window of about so many bytes: entries with one id stay together.
-pub(super) fn window(spots: &[Spot], most_bytes: u64) -> usize {
+pub(super) fn window(spots: &[EntrySpot], most_bytes: u64) -> usize {
     let mut bytes = 0;
     let full = spots.iter().position(|spot| {
         bytes += u64::from(spot.length);
@@ -92,13 +92,13 @@ impl<'m> Opened<'m> {
 
     /// Reads the entries of a window: the number of the part, the lines before, and a batch for each stretch of lines that
     /// stand one behind the other.
-    pub(super) fn read(&self, window: &[Spot]) -> Result<Vec<(usize, u64, Batch)>, ReadError> {
+    pub(super) fn read(&self, window: &[EntrySpot]) -> Result<Vec<(usize, u64, Batch)>, ReadError> {
         let mut spots = window.to_vec();
         spots.sort_unstable_by_key(|spot| (spot.part, spot.offset));
         spots.chunk_by(is_next).map(|run| self.read_run(run)).collect()
     }
 
-    fn read_run(&self, run: &[Spot]) -> Result<(usize, u64, Batch), ReadError> {
+    fn read_run(&self, run: &[EntrySpot]) -> Result<(usize, u64, Batch), ReadError> {
         let (first, last) = (run[0], run[run.len() - 1]);
         let part = first.part as usize;
         let (name, file) = &self.files[part];
@@ -113,7 +113,7 @@ impl<'m> Opened<'m> {
 }
 
 /// Whether an entry stands on the line behind another, with nothing but a newline between them.
-fn is_next(left: &Spot, right: &Spot) -> bool {
+fn is_next(left: &EntrySpot, right: &EntrySpot) -> bool {
     let behind = left.offset + u64::from(left.length) + 1;
     (left.part, behind, left.line + 1) == (right.part, right.offset, right.line)
 }

@@ -11,14 +11,14 @@ use annals_kernel::id::EntryId;
 
 /// A place in the history: a segment and a line of it, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
+pub struct LineAt {
     /// The segment.
     pub segment: String,
     /// The line.
     pub line: u64,
 }
 
-impl fmt::Display for At {
+impl fmt::Display for LineAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.segment, self.line)
     }
@@ -28,7 +28,7 @@ impl fmt::Display for At {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notices {
     /// What is wrong with lines; the first thousand.
-    pub troubles: Vec<(At, String)>,
+    pub troubles: Vec<(LineAt, String)>,
     /// How many lines have something wrong with them.
     pub trouble_count: u64,
     /// Lines that are there again, byte for byte.
@@ -76,7 +76,7 @@ impl Notices {
     pub(super) fn trouble(&mut self, segment: &str, before: u64, trouble: &Trouble) {
         self.trouble_count += 1;
         if self.troubles.len() < LISTED {
-            let at = At { segment: segment.to_owned(), line: before + trouble.line };
+            let at = LineAt { segment: segment.to_owned(), line: before + trouble.line };
             self.troubles.push((at, trouble.kind.to_string()));
         }
     }

@@ -9,12 +9,12 @@ mod part;
 
 use std::path::Path;
 
-pub use self::part::Part;
+pub use self::part::UnreadPart;
 use super::amend::Amendments;
 use super::batch::{Batch, Placed};
 use super::disk::{Disk, Look};
-use super::large::{self, Opened, Spot};
-pub use super::notices::{At, Notices};
+use super::large::{self, EntrySpot, Opened};
+pub use super::notices::{LineAt, Notices};
 use super::prefilter::Prefilter;
 use super::prepare::Prepare;
 use super::read::{Flow, Means, ReadError, Stretch, read_by};
@@ -82,7 +82,12 @@ impl<'d> Ordered<'d> {
     /// Hands over every entry of the parts, in order. If they overlap although their names promise otherwise, everything
     /// is read as one group, from the beginning: `restart` is called before that. Where a clock was mended, no name says
     /// when its lines count: all is one group at once.
-    pub fn each(&mut self, parts: Vec<Part>, restart: &mut dyn FnMut(), take: &mut Taker<'_>) -> Result<(), ReadError> {
+    pub fn each(
+        &mut self,
+        parts: Vec<UnreadPart>,
+        restart: &mut dyn FnMut(),
+        take: &mut Taker<'_>,
+    ) -> Result<(), ReadError> {
         let groups = if self.amendments.mending.is_empty() { groups(parts.clone()) } else { vec![parts.clone()] };
         if self.read_groups(&groups, None, take)? == Reading::Done {
             return Ok(());
@@ -95,14 +100,14 @@ impl<'d> Ordered<'d> {
     }
 
     /// Hands over every entry of the parts, in order, whatever days their names promise.
-    pub fn together(&mut self, parts: Vec<Part>, take: &mut Taker<'_>) -> Result<(), ReadError> {
+    pub fn together(&mut self, parts: Vec<UnreadPart>, take: &mut Taker<'_>) -> Result<(), ReadError> {
         self.read_groups(&[parts], None, take).map(drop)
     }
 
     /// The same, without the lines that a prefilter passes over; what came before does not matter for the order.
     pub fn prefiltered(
         &mut self,
-        parts: Vec<Part>,
+        parts: Vec<UnreadPart>,
         prefilter: &Prefilter<'_>,
         take: &mut Taker<'_>,
     ) -> Result<(), ReadError> {
@@ -118,13 +123,14 @@ impl<'d> Ordered<'d> {
 
     fn read_groups(
         &mut self,
-        groups: &[Vec<Part>],
+        groups: &[Vec<UnreadPart>],
         prefilter: Option<&Prefilter<'_>>,
         take: &mut Taker<'_>,
     ) -> Result<Reading, ReadError> {
         let most_bytes = self.most_bytes;
         // A prefilter leaves little of what is large.
-        let is_large = |group: &[Part]| prefilter.is_none() && group.iter().map(Part::bytes).sum::<u64>() > most_bytes;
+        let is_large =
+            |group: &[UnreadPart]| prefilter.is_none() && group.iter().map(UnreadPart::bytes).sum::<u64>() > most_bytes;
         for run in groups.chunk_by(|left, right| !is_large(left) && !is_large(right)) {
             let (reading, flow) = if is_large(&run[0]) {
                 self.read_large(&run[0], take)?
@@ -141,11 +147,11 @@ impl<'d> Ordered<'d> {
     /// The threads that decode work on while a group is folded: all stretches are read in one go.
     fn read_small(
         &mut self,
-        groups: &[Vec<Part>],
+        groups: &[Vec<UnreadPart>],
         prefilter: Option<&Prefilter<'_>>,
         take: &mut Taker<'_>,
     ) -> Result<(Reading, Flow), ReadError> {
-        let parts: Vec<(usize, &Part)> =
+        let parts: Vec<(usize, &UnreadPart)> =
             groups.iter().enumerate().flat_map(|(group, parts)| parts.iter().map(move |part| (group, part))).collect();
         let stretches = self.begin(parts.iter().map(|(_, part)| *part));
         let mut gathered = Gathered::default();
@@ -171,7 +177,7 @@ impl<'d> Ordered<'d> {
     }
 
     /// What does not fit into memory is read twice: once to see where every entry stands, once in the order of ids.
-    fn read_large(&mut self, parts: &[Part], take: &mut Taker<'_>) -> Result<(Reading, Flow), ReadError> {
+    fn read_large(&mut self, parts: &[UnreadPart], take: &mut Taker<'_>) -> Result<(Reading, Flow), ReadError> {
         let spots = self.survey(parts)?;
         let means = self.means();
         let opened = Opened::new(self.disk, self.history, parts.iter().map(|part| &part.segment), means)?;
@@ -188,7 +194,7 @@ impl<'d> Ordered<'d> {
     }
 
     /// Where every entry of the parts stands, in order.
-    fn survey(&mut self, parts: &[Part]) -> Result<Vec<Spot>, ReadError> {
+    fn survey(&mut self, parts: &[UnreadPart]) -> Result<Vec<EntrySpot>, ReadError> {
         let stretches = self.begin(parts.iter());
         let mut before: Vec<_> = parts.iter().map(|part| part.mark.lines).collect();
         let mut spots = Vec::new();
@@ -208,15 +214,15 @@ impl<'d> Ordered<'d> {
         Means { mending: Some(&self.amendments.mending), prepare: self.prepare, ..Means::default() }
     }
 
-    fn begin<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> Vec<Stretch> {
-        let begin = |part: &Part| {
+    fn begin<'p>(&mut self, parts: impl Iterator<Item = &'p UnreadPart>) -> Vec<Stretch> {
+        let begin = |part: &UnreadPart| {
             *self.marks.entry(&part.segment.name) = Watermark { look: part.segment.look, ..part.mark.clone() };
             Stretch { segment: part.segment.clone(), from: part.mark.end }
         };
         parts.map(begin).collect()
     }
 
-    fn notice(&mut self, part: &Part, before: u64, batch: &Batch) {
+    fn notice(&mut self, part: &UnreadPart, before: u64, batch: &Batch) {
         let segment = &part.segment.name;
         self.marks.entry(segment).see(batch);
         for trouble in &batch.troubles {
@@ -226,7 +232,7 @@ impl<'d> Ordered<'d> {
         self.notices.bytes += batch.end - batch.start;
     }
 
-    fn gather(&mut self, gathered: &mut Gathered, part: &Part, batch: Batch) {
+    fn gather(&mut self, gathered: &mut Gathered, part: &UnreadPart, batch: Batch) {
         let segment = &part.segment.name;
         if gathered.segments.last().is_none_or(|(name, _)| name != segment) {
             gathered.segments.push((segment.clone(), part.mark.lines));
@@ -345,13 +351,13 @@ fn is_hidden(order: &[Ranked], batches: &[(usize, u64, Batch)]) -> bool {
 }
 
 /// Segments whose names promise overlapping days are read together. One that promises nothing joins all.
-fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
+fn groups(mut parts: Vec<UnreadPart>) -> Vec<Vec<UnreadPart>> {
     if parts.iter().any(|part| part.segment.days().is_none()) {
         return vec![parts];
     }
-    let days = |part: &Part| part.segment.days().map(std::ops::RangeInclusive::into_inner);
+    let days = |part: &UnreadPart| part.segment.days().map(std::ops::RangeInclusive::into_inner);
     parts.sort_by_key(|part| days(part).map(|(first, _)| first));
-    let mut groups: Vec<Vec<Part>> = Vec::new();
+    let mut groups: Vec<Vec<UnreadPart>> = Vec::new();
     let mut end = None;
     for part in parts {
         let (first, last) = days(&part).expect("BUG: all parts have days");

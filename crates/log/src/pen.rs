@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::LogError;
 use super::begun::{self, Begun};
-use super::disk::Seen;
-use super::position::{Extent, Position, Stamp};
+use super::disk::SeenFile;
+use super::position::{Extent, IdSource, Position};
 use super::read::MAX_LINE_BYTES;
 use super::segment::Packing;
 use super::sync::{NotKept, Syncable, Ticket};
@@ -84,7 +84,7 @@ impl Pen<'_> {
     }
 
     /// Writes one entry. Whatever chain it had is replaced by its place in ours.
-    pub fn append(&mut self, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
+    pub fn append(&mut self, entry: &mut HistoryEntry, stamp: IdSource) -> Result<Appended, LogError> {
         let segment = self.segment_for(entry.id.time())?;
         let link = self.position.next_link();
         entry.annals.v = Some(FORMAT_VERSION);
@@ -128,7 +128,7 @@ impl Pen<'_> {
         line: &str,
         link: &Link,
         id: EntryId,
-        stamp: Stamp,
+        stamp: IdSource,
     ) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
         // A line must not outlast, in a power cut, the one that it names as its predecessor.
@@ -140,7 +140,7 @@ impl Pen<'_> {
         }
         let ticket = self.log.syncer.begin(&file, start);
         file.file.append(line.as_bytes()).map_err(LogError::at("write to", &path))?;
-        let Seen { look, is_named } = file.file.seen().map_err(LogError::at("look at", &path))?;
+        let SeenFile { look, is_named } = file.file.seen().map_err(LogError::at("look at", &path))?;
         self.last = if is_named { Last::Named } else { Last::Unnamed };
         self.position.wrote(segment, look, link, LineHash::of(&line.as_bytes()[..line.len() - 1]), id, stamp);
         self.ticket = Some(ticket);

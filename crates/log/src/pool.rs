@@ -2,13 +2,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::batch::Line;
+use super::batch::BatchLine;
 
 /// Buffers that were used before: their memory is there already, which makes reading twice as fast.
 #[derive(Debug, Default)]
 pub struct Pool {
     bytes: Mutex<Vec<Vec<u8>>>,
-    lines: Mutex<Vec<Vec<Line>>>,
+    lines: Mutex<Vec<Vec<BatchLine>>>,
 }
 
 impl Pool {
@@ -22,11 +22,11 @@ impl Pool {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
     }
 
-    pub(super) fn take_lines(&self) -> Vec<Line> {
+    pub(super) fn take_lines(&self) -> Vec<BatchLine> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    pub(super) fn give_lines(&self, mut lines: Vec<Line>) {
+    pub(super) fn give_lines(&self, mut lines: Vec<BatchLine>) {
         lines.clear();
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(lines);
     }

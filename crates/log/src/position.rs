@@ -27,7 +27,7 @@ mod sign;
 
 pub use former::Former;
 pub use own::Naming;
-use own::Own;
+use own::OwnSegments;
 pub use sign::{Absence, AbsenceFate};
 
 /// What is kept in `marks`.
@@ -52,12 +52,12 @@ pub struct Position {
     ahead: EntryId,
     bookmark: Option<Bookmark>,
     writer: WriterId,
-    own: Own,
+    own: OwnSegments,
     absent: Option<Absence>,
     lock: u64,
     folder: Look,
     extent: Extent,
-    state: State,
+    state: BookmarkState,
     /// The bookmark as this process left it in its file, where it did.
     left: Option<Vec<u8>>,
     repairs: Vec<Repair>,
@@ -65,7 +65,7 @@ pub struct Position {
 
 /// Where the id of an entry comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stamp {
+pub enum IdSource {
     /// From the clock, when it is written: it moves the clock of the log.
     Minted,
     /// From elsewhere: an imported record keeps its own time and moves nothing.
@@ -74,7 +74,7 @@ pub enum Stamp {
 
 /// What must be written to `local/` before the lock is given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum State {
+enum BookmarkState {
     Saved,
     Appended,
     Changed,
@@ -110,12 +110,12 @@ impl Position {
             ahead: EntryId::MAX,
             bookmark: None,
             writer: WriterId::default(),
-            own: Own::default(),
+            own: OwnSegments::default(),
             absent: None,
             lock: 0,
             folder: Look::default(),
             extent,
-            state: State::Saved,
+            state: BookmarkState::Saved,
             left: None,
             repairs: Vec::new(),
         };
@@ -167,7 +167,7 @@ impl Position {
             self.minted = self.minted.max(bookmark.minted);
         }
         self.writer = bookmark.writer.clone();
-        self.own = Own::of(&bookmark);
+        self.own = OwnSegments::of(&bookmark);
         self.bookmark = Some(bookmark);
         self.left = None;
     }
@@ -212,7 +212,7 @@ impl Position {
         self.read_segments(disk, place, &changed.cloned().collect::<Vec<_>>())?;
         self.repair_tails(disk, place, &segments, may_write)?;
         if !changes.is_empty() {
-            self.state = State::Changed;
+            self.state = BookmarkState::Changed;
             self.recount();
         }
         self.folder = folder.unwrap_or_default();
@@ -250,7 +250,7 @@ impl Position {
             let done = repair(disk, place.history(), &segment.name, &*file, mark);
             self.repairs.extend(done.map_err(LogError::at("repair", &path))?);
             mark.look = file.look().map_err(LogError::at("look at", &path))?;
-            self.state = State::Changed;
+            self.state = BookmarkState::Changed;
         }
         Ok(())
     }
@@ -280,20 +280,20 @@ impl Position {
     pub fn begin(&mut self, segment: &str) -> u64 {
         // The bookmark tells of one segment alone: the marks must say what it said of the other.
         if self.bookmark.as_ref().is_none_or(|bookmark| bookmark.segment != segment) {
-            self.state = State::Changed;
+            self.state = BookmarkState::Changed;
         }
         self.stored.marks.entry(segment).end
     }
 
     /// A line of ours was written.
-    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, id: EntryId, stamp: Stamp) {
+    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, id: EntryId, stamp: IdSource) {
         let head = Head { count: link.count, hash };
         let mark = self.stored.marks.entry(segment);
         mark.last_line = Some((mark.end, hash));
         (mark.end, mark.look, mark.lines, mark.is_named) = (look.len, look, mark.lines + 1, true);
         mark.first = mark.first.min(id);
         mark.last = mark.last.max(id);
-        if stamp == Stamp::Minted {
+        if stamp == IdSource::Minted {
             mark.minted = mark.minted.max(id);
             self.minted = self.minted.max(id);
         }
@@ -316,11 +316,11 @@ impl Position {
         self.bookmark = Some(bookmark);
         self.absent = None;
         self.heads.insert(link.writer.clone(), head);
-        self.state = self.state.max(State::Appended);
+        self.state = self.state.max(BookmarkState::Appended);
         // What was told of other writers stands in the marks alone.
         if !link.seen.is_empty() {
             self.stored.told.extend(link.seen.iter().map(|(writer, head)| (writer.clone(), *head)));
-            self.state = State::Changed;
+            self.state = BookmarkState::Changed;
         }
     }
 

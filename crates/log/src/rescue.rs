@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use self::content::{hash_at, is_segment};
 pub use self::moved::Stray;
-use self::number::Names;
+use self::number::RescueNames;
 use super::LogError;
 use super::begun::Begun;
 use super::disk::{Listed, Lock, Look, ReadAt, Safety, Sequential, is_at_rest};
-use super::git::Stamp;
+use super::git::GitStamp;
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
 use super::tail::Repair;
@@ -34,13 +34,13 @@ use annals_kernel::json::sha256_hex;
 
 /// What things looked like when nothing was missing that could be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Checked {
+struct CheckedFolder {
     history: Option<Look>,
     archive: Option<Look>,
     /// The hash of what the folders of large values and those of git's refs and work trees looked like: what is removed in
     /// one of them changes no folder above it.
     folders: String,
-    git: Stamp,
+    git: GitStamp,
     /// When the last of them changed, in nanoseconds since 1970.
     changed_ns: i64,
 }
@@ -62,7 +62,7 @@ struct Vanished {
 
 /// What the second names tell of the first ones.
 #[derive(Debug, Default)]
-struct Found {
+struct FoundNames {
     vanished: Vec<Vanished>,
     /// The paths of files that are others now, and hold all of ours: they count, as after a scrub that another clone brought.
     replaced: Vec<String>,
@@ -100,7 +100,7 @@ impl Log {
         if checked.git.locked || self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
-        let Found { vanished, replaced, bare } = self.found(known)?;
+        let FoundNames { vanished, replaced, bare } = self.found(known)?;
         // A file without a second name is one that git could take for good with its next move, so it gets one before
         // anything else.
         self.shelter(known, &bare);
@@ -109,7 +109,7 @@ impl Log {
             let _lock = self.adopt_all(known)?;
             // Asked again under the lock: between the first look and this, another command may have put the same
             // files back.
-            let Found { vanished, replaced, .. } = self.found(known)?;
+            let FoundNames { vanished, replaced, .. } = self.found(known)?;
             for path in replaced {
                 self.take_second_name(known, &path)?;
             }
@@ -161,7 +161,7 @@ impl Log {
         self.place.local().join("checked")
     }
 
-    fn checked(&self, known: &Known) -> Result<Checked, LogError> {
+    fn checked(&self, known: &Known) -> Result<CheckedFolder, LogError> {
         let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
         let mut paths = self.places_of_refs(known.repository.common_dir())?;
         paths.extend(self.folders_in(&self.place.blobs())?);
@@ -179,7 +179,7 @@ impl Log {
             folders.extend([path.display().to_string(), format!(" {look:?}\n")]);
         }
         let git = self.git.as_ref().map(Git::stamp).unwrap_or_default();
-        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git, changed_ns })
+        Ok(CheckedFolder { history, archive, folders: sha256_hex(folders.as_bytes()), git, changed_ns })
     }
 
     /// What changes with a ref or a work tree: names of branches may have folders of any depth.
@@ -202,16 +202,16 @@ impl Log {
     }
 
     /// What it looked like, where that was written when all of it had come to rest.
-    fn last_checked(&self) -> Option<Checked> {
+    fn last_checked(&self) -> Option<CheckedFolder> {
         let written_ns = self.disk.look(&self.checked_path()).ok()??.changed_ns;
         let bytes = self.disk.read(&self.checked_path()).ok()??;
-        let checked: Checked = serde_json::from_str(unseal(&bytes)?).ok()?;
+        let checked: CheckedFolder = serde_json::from_str(unseal(&bytes)?).ok()?;
         is_at_rest(checked.changed_ns, written_ns).then_some(checked)
     }
 
     /// Every second name whose first one is gone, or is another file's; and every file without one.
-    fn found(&self, git: &Known) -> Result<Found, LogError> {
-        let mut found = Found::default();
+    fn found(&self, git: &Known) -> Result<FoundNames, LogError> {
+        let mut found = FoundNames::default();
         for (folder, firsts) in self.folders()? {
             let mut firsts: BTreeMap<_, _> = firsts.iter().map(|first| (first.name.as_str(), first.look)).collect();
             let second = git.seconds.root().join(&folder);
@@ -299,7 +299,7 @@ impl Log {
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
     /// something stands. Returns the new name of a segment.
-    fn put_back_one(&self, git: &Known, one: &Vanished, names: &mut Names) -> Result<Option<String>, LogError> {
+    fn put_back_one(&self, git: &Known, one: &Vanished, names: &mut RescueNames) -> Result<Option<String>, LogError> {
         names.advance();
         let to = names.of(&one.path);
         let path = self.place.context().join(&to);

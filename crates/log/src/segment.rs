@@ -38,7 +38,7 @@ impl Rotation {
 
 /// Who writes to a segment, by its name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Owner {
+pub enum SegmentOwner {
     /// Whoever has the folder: `2026-11-21.jsonl`, where there is no git.
     Everybody,
     /// One writer, until git takes it: `2026-11-21.k3f9x2ab.1.jsonl` (decision 41).
@@ -50,7 +50,7 @@ pub enum Owner {
     },
 }
 
-impl Owner {
+impl SegmentOwner {
     /// The name of the segment that it writes to.
     pub fn file(&self, stem: &str) -> String {
         match self {
@@ -184,16 +184,16 @@ mod tests {
 
     #[test]
     fn a_name_says_whose_it_is() {
-        let ours = Owner::Writer { writer: "k3f9x2ab".into(), ordinal: 12 };
+        let ours = SegmentOwner::Writer { writer: "k3f9x2ab".into(), ordinal: 12 };
         for stem in ["2026-11-21", "2026-W47", "history"] {
-            for owner in [&ours, &Owner::Everybody] {
-                assert_eq!(Owner::of(&owner.file(stem)), Some((stem, owner.clone())), "{stem}");
+            for owner in [&ours, &SegmentOwner::Everybody] {
+                assert_eq!(SegmentOwner::of(&owner.file(stem)), Some((stem, owner.clone())), "{stem}");
             }
         }
         for name in
             ["2026-11-21.k3f9x2ab.x.jsonl", "2026-11-21.jsonl.zst", "archive/2026-11-21-0a1b.jsonl", "a.1.jsonl"]
         {
-            assert_eq!(Owner::of(name), None, "{name}");
+            assert_eq!(SegmentOwner::of(name), None, "{name}");
         }
     }
 

@@ -18,7 +18,7 @@ use annals_kernel::id::EntryId;
 const MOST_OPEN: usize = 16;
 
 /// Where a line stands, and behind which id it belongs.
-struct Place {
+struct MergePlace {
     turn: EntryId,
     piece: usize,
     start: u64,
@@ -101,7 +101,7 @@ impl Read for SegmentMerge<'_> {
 }
 
 /// Notes the lines of a segment; returns where the last one ends that lacks its newline.
-fn look_through(mut lines: impl io::BufRead, piece: usize, places: &mut Vec<Place>) -> io::Result<Option<u64>> {
+fn look_through(mut lines: impl io::BufRead, piece: usize, places: &mut Vec<MergePlace>) -> io::Result<Option<u64>> {
     let (mut line, mut start, mut turn) = (Vec::new(), 0, EntryId::MIN);
     loop {
         line.clear();
@@ -115,7 +115,7 @@ fn look_through(mut lines: impl io::BufRead, piece: usize, places: &mut Vec<Plac
         // A writer's lines must not change places, or its chain would read as broken: one with a lower id than the
         // line before it (an import) keeps its place behind that line.
         turn = id.map_or(turn, |id| turn.max(id));
-        places.push(Place { turn, piece, start, end, hash: id.map(|_| LineHash::of(text)) });
+        places.push(MergePlace { turn, piece, start, end, hash: id.map(|_| LineHash::of(text)) });
         if text.len() == line.len() {
             return Ok(Some(end));
         }
@@ -124,10 +124,10 @@ fn look_through(mut lines: impl io::BufRead, piece: usize, places: &mut Vec<Plac
 }
 
 /// Joins what follows one another, and leaves out what an earlier segment had.
-fn runs(places: Vec<Place>, torn: &[Option<u64>]) -> Vec<Run> {
+fn runs(places: Vec<MergePlace>, torn: &[Option<u64>]) -> Vec<Run> {
     let (mut runs, mut first): (Vec<Run>, BTreeMap<LineHash, usize>) = (Vec::new(), BTreeMap::new());
     for place in places {
-        let Place { piece, start, end, hash, .. } = place;
+        let MergePlace { piece, start, end, hash, .. } = place;
         // Twice within one segment is a finding of `verify` that packing must not hide; only copies between segments
         // go.
         if hash.is_some_and(|hash| *first.entry(hash).or_insert(piece) != piece) {

@@ -77,11 +77,11 @@ impl Syncable {
 /// Waits for lines to be on the disk.
 #[derive(Default)]
 pub(crate) struct Syncer {
-    state: Mutex<State>,
+    state: Mutex<SyncState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SyncState {
     /// Writes so far, counted from 1 when they begin.
     begun: u64,
     /// Writes that the disk has answered for, one way or the other.
@@ -134,7 +134,7 @@ pub(crate) struct NotKept {
 type TakeBack<'t> = dyn Fn(&Syncable, u64) -> Fate + 't;
 
 impl Syncer {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SyncState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -178,11 +178,11 @@ impl Syncer {
 
     fn ask<'s>(
         &'s self,
-        state: MutexGuard<'s, State>,
+        state: MutexGuard<'s, SyncState>,
         file: &Syncable,
         handle: Arc<dyn Append>,
         take_back: &TakeBack<'_>,
-    ) -> MutexGuard<'s, State> {
+    ) -> MutexGuard<'s, SyncState> {
         let upto = state.begun;
         drop(state);
         let done = file.sync_by(handle);
@@ -207,7 +207,7 @@ impl Syncer {
     }
 }
 
-impl State {
+impl SyncState {
     fn answer(&self, ticket: &Ticket) -> Result<(), NotKept> {
         match self.refused.iter().find(|(counts, ..)| counts.contains(&ticket.count)) {
             Some((_, error, fate)) => {

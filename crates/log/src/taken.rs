@@ -10,10 +10,10 @@ use std::time::Duration;
 use super::LogError;
 use super::begun::Begun;
 use super::disk::{Disk, Safety};
-use super::git::{GitEnvironment, HashKind, Index, Repository, Staged, Stamp, Tracked};
+use super::git::{GitEnvironment, GitStamp, HashKind, Index, Repository, Staged, Tracked};
 use super::position::{Naming, Position};
 use super::second::SecondNames;
-use super::segment::{Owner, Packing};
+use super::segment::{Packing, SegmentOwner};
 use super::writer::Log;
 
 /// The git work tree that a history stands in.
@@ -58,7 +58,7 @@ pub enum Protection {
 
 /// Whether files of the history were changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Files {
+pub(super) enum HistoryFiles {
     AsTheyWere,
     Changed,
 }
@@ -161,11 +161,11 @@ impl Log {
     }
 
     /// Closes what git took, where it changed since somebody looked.
-    pub(super) fn look_into_git(&self, position: &mut Position) -> Result<Files, LogError> {
-        let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
+    pub(super) fn look_into_git(&self, position: &mut Position) -> Result<HistoryFiles, LogError> {
+        let Some(git) = &self.git else { return Ok(HistoryFiles::AsTheyWere) };
         let stamp = git.stamp();
         if position.is_looked_into(&stamp) {
-            return Ok(Files::AsTheyWere);
+            return Ok(HistoryFiles::AsTheyWere);
         }
         let index = git.index();
         // What cannot be read may know every file; and where HEAD moved, a commit may have come and gone again.
@@ -174,9 +174,9 @@ impl Log {
         }
         let files = match (&git.known, &index) {
             (Some(known), Some(index)) => self.cut_taken(known, position, index)?,
-            (Some(_) | None, _) => Files::AsTheyWere,
+            (Some(_) | None, _) => HistoryFiles::AsTheyWere,
         };
-        if files == Files::Changed {
+        if files == HistoryFiles::Changed {
             self.read_changes(position)?;
         }
         position.looked_into_git(stamp);
@@ -185,8 +185,8 @@ impl Log {
 
     /// The same after writing: git may have read a segment before the last lines came to it. A git that is at work is
     /// waited for a moment; what it leaves behind later, the next writer finds.
-    pub(super) fn look_into_git_again(&self, position: &mut Position) -> Result<Files, LogError> {
-        let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
+    pub(super) fn look_into_git_again(&self, position: &mut Position) -> Result<HistoryFiles, LogError> {
+        let Some(git) = &self.git else { return Ok(HistoryFiles::AsTheyWere) };
         for _ in 0..LOOKS {
             if !git.stamp().locked {
                 break;
@@ -198,14 +198,14 @@ impl Log {
     }
 
     /// Cuts every segment that has grown since git took it.
-    fn cut_taken(&self, git: &Known, position: &mut Position, index: &Index) -> Result<Files, LogError> {
+    fn cut_taken(&self, git: &Known, position: &mut Position, index: &Index) -> Result<HistoryFiles, LogError> {
         let plain = position.marks().iter().filter(|(name, _)| Packing::of(name) == Packing::Plain);
         let tracked = plain.map(|(name, mark)| (name.to_owned(), mark.look.len, index.tracks(&below(name))));
         let grown: Vec<_> = tracked.filter(|(_, length, tracked)| may_be_longer(tracked, *length)).collect();
-        let mut files = Files::AsTheyWere;
+        let mut files = HistoryFiles::AsTheyWere;
         for (name, _, tracked) in grown {
-            if self.move_rest(git, position, &name, &tracked)? == Files::Changed {
-                files = Files::Changed;
+            if self.move_rest(git, position, &name, &tracked)? == HistoryFiles::Changed {
+                files = HistoryFiles::Changed;
             }
         }
         Ok(files)
@@ -218,11 +218,13 @@ impl Log {
         position: &mut Position,
         name: &str,
         tracked: &Tracked,
-    ) -> Result<Files, LogError> {
+    ) -> Result<HistoryFiles, LogError> {
         let path = self.place.history().join(name);
         let bytes = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
         let length = staged_length(&git.repository, tracked, &bytes).filter(|length| *length < bytes.len());
-        let (Some(length), Some((stem, _))) = (length, Owner::of(name)) else { return Ok(Files::AsTheyWere) };
+        let (Some(length), Some((stem, _))) = (length, SegmentOwner::of(name)) else {
+            return Ok(HistoryFiles::AsTheyWere);
+        };
         let segment = self.new_segment(position, stem);
         let rest = self.place.history().join(&segment);
         Begun::around(&*self.disk, &self.place, &segment, || {
@@ -232,7 +234,7 @@ impl Log {
         // Cut only when the rest is on the disk under its new name: a crash in between leaves lines in both files,
         // and equal lines count once.
         cut(&*self.disk, &path, length as u64).map_err(LogError::at("cut", &path))?;
-        Ok(Files::Changed)
+        Ok(HistoryFiles::Changed)
     }
 }
 
@@ -296,7 +298,7 @@ impl Git {
     }
 
     /// What git looks like; one that cannot be looked at looks like nothing, and its index cannot be read either.
-    pub(super) fn stamp(&self) -> Stamp {
+    pub(super) fn stamp(&self) -> GitStamp {
         self.known.as_ref().and_then(|known| known.repository.stamp().ok()).unwrap_or_default()
     }
 

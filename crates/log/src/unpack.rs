@@ -57,9 +57,9 @@ impl Allowance {
 }
 
 /// Bytes that are read as a file is.
-struct Held(Vec<u8>);
+struct HeldBytes(Vec<u8>);
 
-impl ReadAt for Held {
+impl ReadAt for HeldBytes {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let rest = usize::try_from(offset).ok().and_then(|offset| self.0.get(offset..)).unwrap_or_default();
         let count = rest.len().min(buffer.len());
@@ -90,7 +90,7 @@ impl Allowance {
         self.grow(bytes.len() as u64);
         let (own, means) = (most_unpacked(bytes.len() as u64), Means::default());
         let most = own.min(self.left);
-        let mut unpacker = Unpacker::within(Box::new(Held(bytes)), most)?;
+        let mut unpacker = Unpacker::within(Box::new(HeldBytes(bytes)), most)?;
         let mut fault = None;
         while let Some(batch) = unpacker.next(&means)? {
             let why =

@@ -30,11 +30,11 @@ mod witness;
 use std::io;
 
 pub use self::blobs::Blobs;
-pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, Version, What};
+pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, Namesake, What};
 pub use self::judge::{Foreign, Report, WriterReport, judge, judge_signed};
 pub use self::recorded::{Recorded, Settlements, Word};
-pub use self::scrubs::{Scrub, Scrubbed, Scrubs};
-pub use self::settled::{Settled, Standing};
+pub use self::scrubs::{Scrub, ScrubbedLines, Scrubs};
+pub use self::settled::{LineStanding, Settled};
 pub use self::sheet::Sheet;
 pub use self::signed::{SignatureFault, SignatureTerms, Signatures, Unsigned, WriterSignature};
 pub use self::survey::{Survey, Totals};

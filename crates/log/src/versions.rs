@@ -13,14 +13,14 @@ use annals_kernel::id::EntryId;
 const MARKERS: [&[u8]; 2] = [b"[REDACTED", b"[SCRUBBED"];
 
 /// A line and the segment that it stands in.
-pub(super) type Version<'v> = (Placed<'v>, &'v str);
+pub(super) type LineVersion<'v> = (Placed<'v>, &'v str);
 
 /// Of all lines with one id the one that counts; `None` where none does.
 pub(super) fn choose<'v>(
-    versions: &[Version<'v>],
+    versions: &[LineVersion<'v>],
     amendments: &Amendments,
     notices: &mut Notices,
-) -> Option<Version<'v>> {
+) -> Option<LineVersion<'v>> {
     let id = versions[0].0.envelope.id();
     let hashed = versions.iter().map(|version| (LineHash::of(version.0.original), *version));
     let mut left: Vec<_> = hashed.filter(|(hash, _)| !amendments.is_gone(id, *hash)).collect();
@@ -33,7 +33,7 @@ pub(super) fn choose<'v>(
     if left.len() < 2 {
         return left.pop().map(|(_, version)| version);
     }
-    let is_left = |(hash, _): &(LineHash, Version<'_>)| amendments.is_left(id, *hash);
+    let is_left = |(hash, _): &(LineHash, LineVersion<'_>)| amendments.is_left(id, *hash);
     if left.iter().all(is_left) || are_one_import(id, &left) {
         notices.copies += left.len() as u64 - 1;
         return left.into_iter().min_by_key(|(hash, version)| (redactions(version), *hash)).map(|(_, version)| version);
@@ -45,17 +45,17 @@ pub(super) fn choose<'v>(
 
 /// Whether imports have made all lines of one record of another tool: the id says which. None is a decision: an import makes
 /// none. What a hook has recorded names its source, too, under an id of its own, and has no other version.
-fn are_one_import(id: EntryId, versions: &[(LineHash, Version<'_>)]) -> bool {
+fn are_one_import(id: EntryId, versions: &[(LineHash, LineVersion<'_>)]) -> bool {
     let is_of_record = |source: Source| source.entry_id(id.time()) == id;
     versions.iter().all(|(_, version)| source_of(version).is_some_and(is_of_record))
 }
 
-fn source_of((placed, _): &Version<'_>) -> Option<Source> {
+fn source_of((placed, _): &LineVersion<'_>) -> Option<Source> {
     if placed.envelope.rules().is_some() { None } else { placed.envelope.source() }
 }
 
 /// How much was taken out, what has more first: whether the line says so, and how many marks there are.
-fn redactions((placed, _): &Version<'_>) -> std::cmp::Reverse<(bool, usize)> {
+fn redactions((placed, _): &LineVersion<'_>) -> std::cmp::Reverse<(bool, usize)> {
     let marks = MARKERS.iter().map(|marker| memchr::memmem::find_iter(placed.original, marker).count()).sum();
     std::cmp::Reverse((placed.envelope.is_redacted(), marks))
 }

@@ -16,7 +16,7 @@ use super::position::{Extent, Position};
 use super::segment::Rotation;
 use super::sync::{Fate, Syncable, Syncer, Ticket};
 use super::tail::Repair;
-use super::taken::{Files, Git};
+use super::taken::{Git, HistoryFiles};
 use annals_kernel::id::WriterId;
 use annals_kernel::time::Timestamp;
 
@@ -50,14 +50,14 @@ struct Inside {
 }
 
 /// The lock, while it is held.
-enum Held {
+enum HeldLock {
     /// For the first time, or anew.
     Taken(Box<dyn Lock>),
     /// By the file that stayed open.
     Again(OpenFiles),
 }
 
-impl Held {
+impl HeldLock {
     fn bookmark(&self) -> Option<&dyn InPlace> {
         match self {
             Self::Taken(_) => None,
@@ -182,17 +182,17 @@ impl Log {
     }
 
     /// What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
-    fn save(&self, position: &mut Position, held: &Held) {
+    fn save(&self, position: &mut Position, held: &HeldLock) {
         let saved = position.save(&*self.disk, &self.place, held.bookmark());
         // The lines are written; what git took of them meanwhile, the next writer finds, too.
-        if saved.is_ok() && self.look_into_git_again(position).is_ok_and(|files| files == Files::Changed) {
+        if saved.is_ok() && self.look_into_git_again(position).is_ok_and(|files| files == HistoryFiles::Changed) {
             let _ = position.save(&*self.disk, &self.place, held.bookmark());
         }
     }
 
     /// Takes the lock by the file that stayed open, and goes on where this process stopped, if nobody has written, changed
     /// or taken anything since.
-    fn go_on(&self, inside: &mut Inside, wanted: Extent) -> Result<Option<(Held, Position)>, LogError> {
+    fn go_on(&self, inside: &mut Inside, wanted: Extent) -> Result<Option<(HeldLock, Position)>, LogError> {
         let (disk, place) = (&*self.disk, &self.place);
         // Where anything is not as it was, the files are closed, and that gives the lock back.
         let (Some(mut open), Some(position)) = (inside.open.take(), &mut inside.position) else { return Ok(None) };
@@ -207,7 +207,7 @@ impl Log {
             return Ok(None);
         }
         position.go_on();
-        Ok(inside.position.take().map(|position| (Held::Again(open), position)))
+        Ok(inside.position.take().map(|position| (HeldLock::Again(open), position)))
     }
 
     fn begin_anew(
@@ -215,19 +215,19 @@ impl Log {
         inside: &mut Inside,
         extent: Extent,
         chance: &mut dyn FnMut() -> u128,
-    ) -> Result<(Held, Position), LogError> {
+    ) -> Result<(HeldLock, Position), LogError> {
         let lock = self.locked(inside.position.as_ref())?;
         let known = inside.position.take();
-        Ok((Held::Taken(lock), self.catch_up(known, extent, chance)?))
+        Ok((HeldLock::Taken(lock), self.catch_up(known, extent, chance)?))
     }
 
     /// Gives the lock back. Who has written before will again.
-    fn keep_open(&self, held: Held, writer: Writer, position: &Position) -> Option<OpenFiles> {
+    fn keep_open(&self, held: HeldLock, writer: Writer, position: &Position) -> Option<OpenFiles> {
         match held {
-            Held::Again(open) => open.give_back(),
-            Held::Taken(_) if writer == Writer::First => None,
+            HeldLock::Again(open) => open.give_back(),
+            HeldLock::Taken(_) if writer == Writer::First => None,
             // While the lock is held, nobody gives its name to another file, but by taking the folder away.
-            Held::Taken(_lock) => OpenFiles::open(&*self.disk, &self.place, position.written_ns()?).ok().flatten(),
+            HeldLock::Taken(_lock) => OpenFiles::open(&*self.disk, &self.place, position.written_ns()?).ok().flatten(),
         }
     }
 

@@ -18,12 +18,12 @@ use super::placeholder::is_placeholder;
 struct Command {
     name: &'static str,
     flags: &'static [&'static str],
-    value: Value,
+    value: OptionValue,
 }
 
 /// What stands behind the option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
+enum OptionValue {
     /// `user:password`.
     UserAndPassword,
     /// `user%password`.
@@ -41,45 +41,45 @@ enum Value {
 }
 
 const COMMANDS: &[Command] = &[
-    Command { name: "curl", flags: &["--proxy-user", "--user", "-u", "-U"], value: Value::UserAndPassword },
-    Command { name: "docker login", flags: &["-p"], value: Value::Password },
-    Command { name: "podman login", flags: &["-p"], value: Value::Password },
-    Command { name: "sshpass", flags: &["-p"], value: Value::Password },
-    Command { name: "redis-cli", flags: &["-a"], value: Value::Password },
-    Command { name: "mysql", flags: &["-p"], value: Value::Attached },
-    Command { name: "mariadb", flags: &["-p"], value: Value::Attached },
-    Command { name: "ldapsearch", flags: &["-w"], value: Value::Password },
-    Command { name: "ldapmodify", flags: &["-w"], value: Value::Password },
-    Command { name: "ldapadd", flags: &["-w"], value: Value::Apart },
-    Command { name: "ldapdelete", flags: &["-w"], value: Value::Apart },
-    Command { name: "ldappasswd", flags: &["-w"], value: Value::Apart },
-    Command { name: "ldapwhoami", flags: &["-w"], value: Value::Apart },
-    Command { name: "mongo -u", flags: &["-p"], value: Value::Apart },
-    Command { name: "mongorestore", flags: &["-p"], value: Value::Apart },
-    Command { name: "mongoexport", flags: &["-p"], value: Value::Apart },
-    Command { name: "cqlsh", flags: &["-p"], value: Value::Apart },
-    Command { name: "rdesktop", flags: &["-p"], value: Value::Apart },
-    Command { name: "ipmitool", flags: &["-P"], value: Value::Apart },
-    Command { name: "bcp ", flags: &["-P"], value: Value::Apart },
-    Command { name: "openssl enc", flags: &["-k"], value: Value::Apart },
-    Command { name: "ssh-keygen", flags: &["-N", "-P"], value: Value::Apart },
-    Command { name: "plink", flags: &["-pw"], value: Value::Apart },
-    Command { name: "pscp", flags: &["-pw"], value: Value::Apart },
-    Command { name: "psftp", flags: &["-pw"], value: Value::Apart },
-    Command { name: "sqlcmd", flags: &["-P"], value: Value::Password },
-    Command { name: "mongosh", flags: &["-p"], value: Value::Password },
-    Command { name: "mongodump", flags: &["-p"], value: Value::Password },
-    Command { name: "az login", flags: &["-p"], value: Value::Password },
-    Command { name: "helm registry login", flags: &["-p"], value: Value::Password },
-    Command { name: "unzip", flags: &["-P"], value: Value::Password },
-    Command { name: "gh secret set", flags: &["--body", "-b"], value: Value::Apart },
-    Command { name: "keyvault secret set", flags: &["--value"], value: Value::Apart },
-    Command { name: "oc login", flags: &["-p"], value: Value::Password },
-    Command { name: "pulumi config set", flags: &["--secret"], value: Value::Second },
-    Command { name: "lftp", flags: &["-u"], value: Value::UserCommaPassword },
-    Command { name: "7z a", flags: &["-p"], value: Value::Attached },
-    Command { name: "7z x", flags: &["-p"], value: Value::Attached },
-    Command { name: "smbclient", flags: &["-U"], value: Value::UserPercentPassword },
+    Command { name: "curl", flags: &["--proxy-user", "--user", "-u", "-U"], value: OptionValue::UserAndPassword },
+    Command { name: "docker login", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "podman login", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "sshpass", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "redis-cli", flags: &["-a"], value: OptionValue::Password },
+    Command { name: "mysql", flags: &["-p"], value: OptionValue::Attached },
+    Command { name: "mariadb", flags: &["-p"], value: OptionValue::Attached },
+    Command { name: "ldapsearch", flags: &["-w"], value: OptionValue::Password },
+    Command { name: "ldapmodify", flags: &["-w"], value: OptionValue::Password },
+    Command { name: "ldapadd", flags: &["-w"], value: OptionValue::Apart },
+    Command { name: "ldapdelete", flags: &["-w"], value: OptionValue::Apart },
+    Command { name: "ldappasswd", flags: &["-w"], value: OptionValue::Apart },
+    Command { name: "ldapwhoami", flags: &["-w"], value: OptionValue::Apart },
+    Command { name: "mongo -u", flags: &["-p"], value: OptionValue::Apart },
+    Command { name: "mongorestore", flags: &["-p"], value: OptionValue::Apart },
+    Command { name: "mongoexport", flags: &["-p"], value: OptionValue::Apart },
+    Command { name: "cqlsh", flags: &["-p"], value: OptionValue::Apart },
+    Command { name: "rdesktop", flags: &["-p"], value: OptionValue::Apart },
+    Command { name: "ipmitool", flags: &["-P"], value: OptionValue::Apart },
+    Command { name: "bcp ", flags: &["-P"], value: OptionValue::Apart },
+    Command { name: "openssl enc", flags: &["-k"], value: OptionValue::Apart },
+    Command { name: "ssh-keygen", flags: &["-N", "-P"], value: OptionValue::Apart },
+    Command { name: "plink", flags: &["-pw"], value: OptionValue::Apart },
+    Command { name: "pscp", flags: &["-pw"], value: OptionValue::Apart },
+    Command { name: "psftp", flags: &["-pw"], value: OptionValue::Apart },
+    Command { name: "sqlcmd", flags: &["-P"], value: OptionValue::Password },
+    Command { name: "mongosh", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "mongodump", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "az login", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "helm registry login", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "unzip", flags: &["-P"], value: OptionValue::Password },
+    Command { name: "gh secret set", flags: &["--body", "-b"], value: OptionValue::Apart },
+    Command { name: "keyvault secret set", flags: &["--value"], value: OptionValue::Apart },
+    Command { name: "oc login", flags: &["-p"], value: OptionValue::Password },
+    Command { name: "pulumi config set", flags: &["--secret"], value: OptionValue::Second },
+    Command { name: "lftp", flags: &["-u"], value: OptionValue::UserCommaPassword },
+    Command { name: "7z a", flags: &["-p"], value: OptionValue::Attached },
+    Command { name: "7z x", flags: &["-p"], value: OptionValue::Attached },
+    Command { name: "smbclient", flags: &["-U"], value: OptionValue::UserPercentPassword },
 ];
 
 #[rustfmt::skip] // A list of words, as text.
@@ -97,18 +97,20 @@ const LONGEST: usize = 400;
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let (range, value) = option(text, hit)?;
     let password = match value {
-        Value::UserAndPassword => behind_user(text, range, b':')?,
-        Value::UserPercentPassword => behind_user(text, range, b'%')?,
-        Value::UserCommaPassword => behind_user(text, range, b',')?,
-        Value::Password | Value::Attached | Value::Apart | Value::Second => range,
+        OptionValue::UserAndPassword => behind_user(text, range, b':')?,
+        OptionValue::UserPercentPassword => behind_user(text, range, b'%')?,
+        OptionValue::UserCommaPassword => behind_user(text, range, b',')?,
+        OptionValue::Password | OptionValue::Attached | OptionValue::Apart | OptionValue::Second => range,
     };
     let found = &text[password.clone()];
     let fits = match value {
-        Value::UserAndPassword | Value::UserPercentPassword | Value::UserCommaPassword => {
+        OptionValue::UserAndPassword | OptionValue::UserPercentPassword | OptionValue::UserCommaPassword => {
             found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' ')
         }
-        Value::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
-        Value::Password | Value::Apart | Value::Second => is_secret(Kind::Password, found, Manner::Argument),
+        OptionValue::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
+        OptionValue::Password | OptionValue::Apart | OptionValue::Second => {
+            is_secret(Kind::Password, found, Manner::Argument)
+        }
     };
     fits.then(|| Edit::new(password, "command-password", Class::Password))
 }
@@ -126,9 +128,9 @@ fn behind_user(text: &[u8], range: Range<usize>, sign: u8) -> Option<Range<usize
 }
 
 /// Where the value of the option stands.
-fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
+fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, OptionValue)> {
     let (rest, mut start, value) = flag(text, hit)?;
-    if value == Value::Second {
+    if value == OptionValue::Second {
         start += run(rest, start, 4, is_blank);
         start += run(rest, start, LONGEST, |byte| !byte.is_ascii_whitespace());
     }
@@ -144,7 +146,7 @@ fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
 }
 
 /// The command's line, and where in it the option's flag ends.
-fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Value)> {
+fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, OptionValue)> {
     let command = COMMANDS.iter().find(|command| text[hit.clone()].eq_ignore_ascii_case(command.name.as_bytes()))?;
     let rest = &text[hit.end..text.len().min(hit.end + LONGEST)];
     let next = memmem::find(rest, &text[hit.clone()]).unwrap_or(rest.len());
@@ -158,14 +160,14 @@ fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Valu
 }
 
 /// A long flag ends at its value's blank or sign; a short one may be written together with it.
-fn ends_flag(flag: &str, next: Option<&u8>, value: Value) -> bool {
+fn ends_flag(flag: &str, next: Option<&u8>, value: OptionValue) -> bool {
     let Some(next) = next else { return false };
     let is_apart = is_blank(*next) || *next == b'=';
-    if value == Value::Apart {
+    if value == OptionValue::Apart {
         return is_blank(*next);
     }
     let is_attached = flag.len() == 2 && next.is_ascii_graphic() && *next != b'-';
-    is_quote(*next) || is_apart && value != Value::Attached || is_attached
+    is_quote(*next) || is_apart && value != OptionValue::Attached || is_attached
 }
 
 /// Up to the end of the line, or of all its continuations, or to the next command.

@@ -76,7 +76,7 @@ pub(super) fn kind_in(tongue: Tongue, name: &[u8]) -> Option<Kind> {
     if is_plural(name) {
         return None;
     }
-    let mut words = Words::default();
+    let mut words = NameWords::default();
     words.split(name);
     words.drop_trailers();
     let joined = words.joined();
@@ -105,7 +105,7 @@ fn is_owned(word: &[u8]) -> bool {
 }
 
 /// A word of another language near the end of a name.
-fn by_stem(words: &Words) -> Option<&'static (&'static str, Kind)> {
+fn by_stem(words: &NameWords) -> Option<&'static (&'static str, Kind)> {
     let joined = words.joined();
     // A letter outside of ASCII takes up to four bytes.
     let longest = if joined.is_ascii() { LONGEST_INFLECTION } else { 4 * LONGEST_INFLECTION };
@@ -164,7 +164,7 @@ fn ends_with(joined: &[u8], ending: &str) -> bool {
 
 /// The words of a name, in lower case; none where it is longer than a name.
 pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
-    let mut words = Words::default();
+    let mut words = NameWords::default();
     if name.len() <= LONGEST {
         words.split(name);
     }
@@ -172,20 +172,20 @@ pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// A name in lower case without separators, and where its words begin.
-struct Words {
+struct NameWords {
     letters: [u8; LONGEST],
     length: usize,
     starts: [u8; LONGEST],
     count: usize,
 }
 
-impl Default for Words {
+impl Default for NameWords {
     fn default() -> Self {
         Self { letters: [0; LONGEST], length: 0, starts: [0; LONGEST], count: 0 }
     }
 }
 
-impl Words {
+impl NameWords {
     /// Bytes of letters outside of ASCII count as small letters.
     fn split(&mut self, name: &[u8]) {
         let mut previous = 0u8;

@@ -1,7 +1,7 @@
 //! `annals agent brief`: what goes into an agent's prompt before it acts.
 
 use crate::cli::named::AGENT;
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::view::brief::brief;
 
 /// Arguments of `annals agent brief`.
@@ -21,7 +21,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else {
         shell.out.page(&found.text())?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::roster::state::Agent;
 use crate::kernel::id::AgentId;
@@ -10,7 +10,7 @@ use crate::kernel::id::AgentId;
 /// An agent, as it is listed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Row {
+struct AgentRow {
     id: AgentId,
     #[serde(flatten)]
     agent: Agent,
@@ -20,15 +20,15 @@ struct Row {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Rows {
-    agents: Vec<Row>,
+pub(in crate::cli) struct AgentRows {
+    agents: Vec<AgentRow>,
 }
 
 pub(super) fn run(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     let agents = shell.ask(&engine, |world| {
         let roster = &world.rooms.roster;
-        let row = |(id, agent): (&AgentId, &Agent)| Row {
+        let row = |(id, agent): (&AgentId, &Agent)| AgentRow {
             id: id.clone(),
             agent: agent.clone(),
             has_token: roster.seals.contains_key(id),
@@ -36,8 +36,8 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         roster.agents.iter().map(row).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer(&Rows { agents })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&AgentRows { agents })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
     shell
@@ -46,11 +46,11 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     if rows.is_empty() {
         shell.out.say("there is no agent yet; `annals agent add ID --role ROLE` adds one")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn cells(row: &Row) -> Vec<String> {
-    let Row { id, agent, has_token } = row;
+fn cells(row: &AgentRow) -> Vec<String> {
+    let AgentRow { id, agent, has_token } = row;
     let abilities = [(agent.can_be_devils_advocate, "dissent"), (*has_token, "token")];
     let abilities: Vec<_> = abilities.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect();
     vec![

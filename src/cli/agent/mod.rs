@@ -4,14 +4,14 @@ mod brief;
 pub(super) mod list;
 mod token;
 
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::{Done, Shell};
 use crate::domain::{Command, roster};
 use crate::engine::Engine;
 use crate::kernel::json::Json;
 
 /// Commands about agents.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Take an agent into the swarm
     "add" => decides(
         "roster.agent.add",

@@ -2,7 +2,7 @@
 //!
 //! In a clone that token counts which was given there, or which the clone found first; `--accept` takes over another.
 
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::roster::Command;
 use crate::domain::roster::command::Seal;
 use crate::engine::Engine;
@@ -42,7 +42,7 @@ fn accept(shell: &mut Shell, engine: &Engine, agent: AgentId) -> Done {
     let seal = engine.ask(|world| world.rooms.roster.seals.get(&agent).cloned())?;
     let Some(seal) = seal.filter(|_| is_waiting) else {
         shell.out.say(format_args!("no other token of {agent} waits"))?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     };
     let done = format!("the token of {agent} that the log has counts here now");
     shell.decide(engine, Command::Seal(Seal { agent, seal }), &Json::empty_object(), |out, _| out.line(done))

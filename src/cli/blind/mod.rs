@@ -9,10 +9,10 @@ use anyhow::anyhow;
 
 use self::drawer::Drawer;
 use super::issue::find;
-use super::registry::{Row, rows, text_in};
-use super::shell::{Done, Outcome, Shell, Usage, clean, text_of};
+use super::registry::{CommandRow, rows, text_in};
+use super::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::blind::command::{Observed, Open, Opinion, Reveal, Submit};
-use crate::domain::blind::state::Fate;
+use crate::domain::blind::state::OpinionFate;
 use crate::domain::blind::{Command as Decision, Event as Blind};
 use crate::domain::issue::decide::MAX_LENGTH;
 use crate::domain::{Command, Event, breaker, issue};
@@ -24,7 +24,7 @@ use crate::policy::{forewarned, participants};
 use crate::view::refusal::said_of;
 
 /// Commands about blind passes.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Ask agents for their opinion on an issue, each by itself; until all are in, no agent comments there
     "open" => Runs(&With(open)),
     /// Give your opinion, sealed until the pass is closed
@@ -123,8 +123,8 @@ fn is_closed(answer: &Answer) -> bool {
 fn close(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
     let issue = IssueId::from(text_in(&command, "issue"));
     match shell.decide(engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
-        Outcome::Done => reveal(shell, engine, &issue),
-        other @ (Outcome::Refused | Outcome::Exit(_)) => Ok(other),
+        CommandOutcome::Done => reveal(shell, engine, &issue),
+        other @ (CommandOutcome::Refused | CommandOutcome::Exit(_)) => Ok(other),
     }
 }
 
@@ -133,7 +133,7 @@ fn bring(shell: &mut Shell, arguments: &IssueArguments) -> Done {
     let engine = &shell.engine()?;
     let issue = &find(shell, engine, &arguments.issue)?;
     if reveal_each(shell, engine, issue)? > 0 {
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let waiting = shell.ask(engine, |world| {
         let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open())?;
@@ -150,7 +150,7 @@ fn bring(shell: &mut Shell, arguments: &IssueArguments) -> Done {
 }
 
 fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
-    reveal_each(shell, engine, issue).map(|_| Outcome::Done)
+    reveal_each(shell, engine, issue).map(|_| CommandOutcome::Done)
 }
 
 /// Records the texts of a closed pass, each in an entry of its own, and says how many. What does not lie here may lie in
@@ -167,9 +167,9 @@ fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::R
     for (agent, sealed) in sealed {
         let opinion = drawer.get(&sealed.seal)?;
         let fate = match &opinion {
-            None => Fate::Missing,
-            Some(opinion) if opinion.seal(issue, &agent) != sealed.seal => Fate::Changed,
-            Some(_) => Fate::Revealed,
+            None => OpinionFate::Missing,
+            Some(opinion) if opinion.seal(issue, &agent) != sealed.seal => OpinionFate::Changed,
+            Some(_) => OpinionFate::Revealed,
         };
         if sealed.fate == fate {
             continue;
@@ -195,7 +195,7 @@ struct Became {
     line: String,
 }
 
-fn became(answer: &Answer, fate: Fate, agent: &AgentId) -> Became {
+fn became(answer: &Answer, fate: OpinionFate, agent: &AgentId) -> Became {
     let is_in = answer.events.iter().any(|event| matches!(event, Event::Issue(issue::Event::OpinionRevealed(_))));
     let stopped = answer.events.iter().find_map(|event| {
         let Event::Breaker(breaker::Event::TextRejected(stopped)) = event else { return None };
@@ -204,7 +204,7 @@ fn became(answer: &Answer, fate: Fate, agent: &AgentId) -> Became {
     let line = match (is_in, &stopped, fate) {
         (true, _, _) => format!("the opinion of {agent} stands in the thread"),
         (false, Some(why), _) => format!("the opinion of {agent} is left out: {why}"),
-        (false, None, Fate::Missing) => format!("the opinion of {agent} is missing here"),
+        (false, None, OpinionFate::Missing) => format!("the opinion of {agent} is missing here"),
         (false, None, _) => format!("the opinion of {agent} is not what was sealed; it is left out"),
     };
     Became { is_recorded: is_in || stopped.is_some(), line }

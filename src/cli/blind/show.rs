@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::cli::issue::find;
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Key, Text};
 use crate::domain::Rooms;
 use crate::domain::blind::state::Pass;
@@ -23,13 +23,13 @@ pub(crate) struct Arguments {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Passes {
-    passes: Vec<Info>,
+    passes: Vec<PassLine>,
 }
 
 /// A pass.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
+struct PassLine {
     /// What people call the issue.
     number: String,
     issue: IssueId,
@@ -40,10 +40,10 @@ struct Info {
     opinions: BTreeMap<AgentId, &'static str>,
 }
 
-fn info(rooms: &Rooms, issue: &IssueId, pass: &Pass) -> Info {
+fn info(rooms: &Rooms, issue: &IssueId, pass: &Pass) -> PassLine {
     let label = rooms.issue.issue(issue).map(|row| format!("#{}", row.label));
     let fate = |agent: &AgentId| pass.opinions.get(agent).map_or("awaited", |sealed| sealed.fate.as_str());
-    Info {
+    PassLine {
         number: label.unwrap_or_else(|| issue.to_string()),
         issue: issue.clone(),
         opened_at: pass.opened_at,
@@ -67,7 +67,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&Passes { passes })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = passes.iter().map(|pass| {
         let state = if pass.closed_at.is_some() { "closed" } else { "goes on" };
@@ -75,5 +75,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         vec![pass.number.clone(), state.to_owned(), opinions.join(", ")]
     });
     shell.out.table(&[Key("issue"), Key("state"), Text("opinions")], &rows.collect::<Vec<_>>())?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

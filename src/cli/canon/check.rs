@@ -6,10 +6,10 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::write::say;
-use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean, text_of};
 use crate::domain::Event;
-use crate::domain::canon::command::{Answer, Detect, Resolve};
-use crate::domain::canon::event::Conflict;
+use crate::domain::canon::command::{ConflictAnswer, Detect, Resolve};
+use crate::domain::canon::event::ClaimConflict;
 use crate::domain::canon::{Claim, Command, claims};
 use crate::domain::issue;
 use crate::domain::issue::command::Open;
@@ -44,18 +44,22 @@ pub(crate) struct Arguments {
 /// The answer in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Found {
+pub(in crate::cli) struct FoundConflicts {
     /// SHA-256 of the text, its white space folded.
     text: String,
     has_conflicts: bool,
     /// Claims that were compared.
     claims: Vec<Claim>,
-    conflicts: Vec<Conflict>,
+    conflicts: Vec<ClaimConflict>,
 }
 
 impl Arguments {
-    fn answer(&self) -> Option<Answer> {
-        let answers = [(self.overrides, Answer::Override), (self.keep, Answer::Keep), (self.discuss, Answer::Discuss)];
+    fn answer(&self) -> Option<ConflictAnswer> {
+        let answers = [
+            (self.overrides, ConflictAnswer::Override),
+            (self.keep, ConflictAnswer::Keep),
+            (self.discuss, ConflictAnswer::Discuss),
+        ];
         answers.into_iter().find(|(given, _)| *given).map(|(_, answer)| answer)
     }
 }
@@ -67,7 +71,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     claims.extend(claims::extract(&text));
     let conflicts = shell.ask(&engine, |world| world.rooms.canon.contradicted(&claims))?;
     let text = sha256_hex(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes());
-    let found = Found { text, has_conflicts: !conflicts.is_empty(), claims, conflicts };
+    let found = FoundConflicts { text, has_conflicts: !conflicts.is_empty(), claims, conflicts };
     let is_agent = shell.actor().as_str() != USER;
     match arguments.answer() {
         Some(answer) => resolve(shell, &engine, &found, answer, arguments.detected_by.as_deref()),
@@ -87,8 +91,8 @@ fn read(shell: &Shell, argument: &str) -> anyhow::Result<String> {
     }
 }
 
-fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
-    let outcome = if found.has_conflicts { Outcome::Refused } else { Outcome::Done };
+fn tell(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
+    let outcome = if found.has_conflicts { CommandOutcome::Refused } else { CommandOutcome::Done };
     if shell.wants_json() {
         shell.out.answer(found)?;
         return Ok(outcome);
@@ -108,7 +112,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
     Ok(outcome)
 }
 
-fn show(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::Result<()> {
+fn show(shell: &mut Shell, engine: &Engine, conflicts: &[ClaimConflict]) -> anyhow::Result<()> {
     for conflict in conflicts {
         for line in lines(shell, engine, conflict)? {
             shell.out.line(clean(engine, &line))?;
@@ -118,8 +122,8 @@ fn show(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::R
 }
 
 /// What is claimed, and what canon says, since when and from where.
-fn lines(shell: &Shell, engine: &Engine, conflict: &Conflict) -> anyhow::Result<Vec<String>> {
-    let Conflict { claim, key, version, value, .. } = conflict;
+fn lines(shell: &Shell, engine: &Engine, conflict: &ClaimConflict) -> anyhow::Result<Vec<String>> {
+    let ClaimConflict { claim, key, version, value, .. } = conflict;
     let since = shell.ask(engine, |world| {
         let version = world.rooms.canon.entry(key)?.version(*version)?;
         Some(format!(", {} by {}", version.at.day(), version.by))
@@ -136,7 +140,7 @@ fn lines(shell: &Shell, engine: &Engine, conflict: &Conflict) -> anyhow::Result<
 }
 
 /// The claims that canon contradicts: no others are worth recording.
-fn against(found: &Found) -> Vec<Claim> {
+fn against(found: &FoundConflicts) -> Vec<Claim> {
     found
         .claims
         .iter()
@@ -145,7 +149,7 @@ fn against(found: &Found) -> Vec<Claim> {
         .collect()
 }
 
-fn detect(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
+fn detect(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
     let detect = Detect { text: found.text.as_str().into(), claims: against(found) };
     let answer = engine.decide(Command::from(detect), &Json::empty_object(), &shell.by_now())?;
     if answer.refusal.is_some() || shell.wants_json() {
@@ -154,16 +158,22 @@ fn detect(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
         show(shell, engine, &found.conflicts)?;
         shell.out.say("noticed: the team lead answers with --override, --keep or --discuss")?;
     }
-    Ok(Outcome::Refused)
+    Ok(CommandOutcome::Refused)
 }
 
-fn resolve(shell: &mut Shell, engine: &Engine, found: &Found, answer: Answer, detected_by: Option<&str>) -> Done {
+fn resolve(
+    shell: &mut Shell,
+    engine: &Engine,
+    found: &FoundConflicts,
+    answer: ConflictAnswer,
+    detected_by: Option<&str>,
+) -> Done {
     let issue = match answer {
-        Answer::Discuss if found.has_conflicts => match discussion(shell, engine, &found.conflicts)? {
+        ConflictAnswer::Discuss if found.has_conflicts => match discussion(shell, engine, &found.conflicts)? {
             Ok(issue) => Some(issue),
             Err(refused) => return Ok(refused),
         },
-        Answer::Discuss | Answer::Override | Answer::Keep => None,
+        ConflictAnswer::Discuss | ConflictAnswer::Override | ConflictAnswer::Keep => None,
     };
     let opened = issue.clone();
     let detected_by = detected_by.map(AgentId::from);
@@ -175,16 +185,22 @@ fn resolve(shell: &mut Shell, engine: &Engine, found: &Found, answer: Answer, de
     let name = opened.map(|id| crate::cli::issue::name(shell, engine, &id)).transpose()?;
     shell.report(&decided, |out| {
         match (answer, name) {
-            (Answer::Keep, _) => out.line("canon holds; the text is to be changed")?,
-            (Answer::Discuss, Some(name)) => out.line(format_args!("{name} asks the team; until then canon holds"))?,
-            (Answer::Override, _) | (Answer::Discuss, None) => {}
+            (ConflictAnswer::Keep, _) => out.line("canon holds; the text is to be changed")?,
+            (ConflictAnswer::Discuss, Some(name)) => {
+                out.line(format_args!("{name} asks the team; until then canon holds"))?
+            }
+            (ConflictAnswer::Override, _) | (ConflictAnswer::Discuss, None) => {}
         }
         say(out, &decided)
     })
 }
 
 /// Opens the issue in which the team is asked.
-fn discussion(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::Result<Result<IssueId, Outcome>> {
+fn discussion(
+    shell: &mut Shell,
+    engine: &Engine,
+    conflicts: &[ClaimConflict],
+) -> anyhow::Result<Result<IssueId, CommandOutcome>> {
     let mut body = String::from("A text contradicts canon. Which one is to hold?\n");
     for conflict in conflicts {
         let [claimed, said, place] =

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
 use crate::cli::named::CANON;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::canon::Anchor;
 use crate::domain::canon::row::Holder;
@@ -33,7 +33,7 @@ pub(crate) struct ShowArguments {
 /// The answer of `list` in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Entries {
+pub(in crate::cli) struct CanonEntries {
     /// All there are, retired ones included.
     total: u64,
     /// Those that are listed, the version that holds of each.
@@ -61,15 +61,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         (canon.totals.entries, listed.collect::<Vec<_>>())
     })?;
     if shell.wants_json() {
-        shell.out.answer(&Entries { total, entries })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&CanonEntries { total, entries })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|version| row(&engine, version)).collect();
     shell.out.table(
         &[Key("entry"), Goes(1, "claims"), Key("since"), Goes(2, "by"), Goes(3, "issue"), Text("title")],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn row(engine: &Engine, version: &VersionInfo) -> Vec<String> {
@@ -98,11 +98,11 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     }
     if shell.wants_json() {
         shell.out.answer(&page)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     shell.out.styled(&Line::of(Style::Bold, clean(&engine, &page.title)))?;
     page.versions.iter().try_for_each(|version| print(shell, &engine, version))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn print(shell: &mut Shell, engine: &Engine, version: &VersionInfo) -> std::io::Result<()> {
@@ -123,7 +123,7 @@ pub(super) fn conflicts(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     let conflicts: Vec<Vec<Holder>> =
         shell.ask(&engine, |world| world.rooms.canon.conflicts().into_iter().map(|fact| fact.0.clone()).collect())?;
-    let outcome = if conflicts.is_empty() { Outcome::Done } else { Outcome::Refused };
+    let outcome = if conflicts.is_empty() { CommandOutcome::Done } else { CommandOutcome::Refused };
     if shell.wants_json() {
         shell.out.answer(&Conflicts { conflicts })?;
         return Ok(outcome);

@@ -4,12 +4,12 @@ pub(super) mod check;
 pub(super) mod list;
 mod write;
 
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::Usage;
 use crate::domain::canon::Claim;
 
 /// Commands about canon.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// List what holds, the latest first
     "list" => Runs(&With(list::run)),
     /// Show an entry with its versions, or one of them

@@ -4,7 +4,7 @@ use crate::cli::issue::{find, unknown};
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, text_of};
 use crate::domain::canon::command::{Observed, Promote, Statement};
-use crate::domain::canon::event::{Conflict, Established};
+use crate::domain::canon::event::{ClaimConflict, Established};
 use crate::domain::canon::{self, Claim, Command, claims};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::{Command as Asked, Event};
@@ -109,8 +109,8 @@ pub(super) fn say(out: &mut Output, answer: &Answer) -> std::io::Result<()> {
 }
 
 /// Whoever leads may promote what contradicts canon, but is told.
-fn say_conflicts(out: &mut Output, conflicts: &[Conflict]) -> std::io::Result<()> {
-    for Conflict { claim, key, version, value, .. } in conflicts {
+fn say_conflicts(out: &mut Output, conflicts: &[ClaimConflict]) -> std::io::Result<()> {
+    for ClaimConflict { claim, key, version, value, .. } in conflicts {
         let Claim { subject, attribute, .. } = claim;
         out.say(format_args!("note: it contradicts {key}@{version}, which has {subject}, {attribute}: {value}"))?;
     }

@@ -1,10 +1,10 @@
 //! `annals cognition fact`: what is taken for true (AFS 4.4).
 
 use super::decide;
-use crate::cli::registry::{Row, rows};
+use crate::cli::registry::{CommandRow, rows};
 
 /// Commands about facts.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Add a fact
     "add" => decides("cognitive.fact.add", "^session@here fact~ --confidence=0.5 --source<TEXT>", decide),
     /// Say that a fact was verified

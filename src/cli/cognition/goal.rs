@@ -1,14 +1,14 @@
 //! `annals cognition goal`: what is aimed at (AFS 4.3).
 
 use super::decide;
-use crate::cli::registry::{Row, rows};
+use crate::cli::registry::{CommandRow, rows};
 
 const ADD: &str = "^session@here description --kind=subgoal --stated<TEXT>:user_stated \
                    --criterion<TEXT>:success_criteria --constraint<TEXT>:constraints --parent<GOAL>@thing \
                    --goal<GOAL>@thing:goals";
 
 /// Commands about goals.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Add a goal
     "add" => decides("cognitive.goal.add", ADD, decide),
     /// Say how far a goal is: 1 is reached

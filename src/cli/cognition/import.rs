@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use super::Place;
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use super::MindPlace;
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::cognition::command::Load;
 use crate::domain::cognition::load::part_of;
-use crate::domain::cognition::snapshot::Part;
+use crate::domain::cognition::snapshot::MindPart;
 use crate::kernel::json::Json;
 
 /// A state is a small file.
@@ -25,20 +25,20 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let place = Place::of(shell, arguments.session.as_deref())?;
+    let place = MindPlace::of(shell, arguments.session.as_deref())?;
     let states = arguments.files.iter().map(|file| read(&shell.environment.directory.join(file), file));
     for (part, state) in states.collect::<anyhow::Result<Vec<_>>>()? {
         let load = Load { session: place.session.clone(), part, state };
         let done = place.decide(shell, load, |out, _| out.line(format_args!("{part} taken over")))?;
-        if done != Outcome::Done {
+        if done != CommandOutcome::Done {
             return Ok(done);
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// A state, and which part it is: by what is in it, else by the name of the file.
-fn read(path: &Path, name: &Path) -> anyhow::Result<(Part, Json)> {
+fn read(path: &Path, name: &Path) -> anyhow::Result<(MindPart, Json)> {
     let shown = name.display();
     let size = std::fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
     if size > MOST_BYTES {

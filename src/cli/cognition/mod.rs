@@ -13,14 +13,14 @@ use clap::builder::{NonEmptyStringValueParser, TypedValueParser as _};
 
 use super::named::{Candidate, Noun};
 use super::output::Output;
-use super::registry::{Row, rows};
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::registry::{CommandRow, rows};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::cognition::command::{Feel, Think};
 use crate::domain::cognition::event::Event as Told;
 use crate::domain::cognition::gate::Standing;
 use crate::domain::cognition::goal::Goals;
 use crate::domain::cognition::metacognition::Strategy;
-use crate::domain::cognition::trigger::Metric;
+use crate::domain::cognition::trigger::SessionMetric;
 use crate::domain::cognition::{self, Amount, Mind};
 use crate::domain::{Command as Decision, Event};
 use crate::engine::{Answer, Engine};
@@ -29,7 +29,7 @@ use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 
 /// Commands about the mind of a session.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Show mood, goals, facts and strategy of a session
     "show" => Runs(&With(show::run)),
     /// Set mood and anxiety
@@ -131,28 +131,28 @@ struct ThinkArguments {
     no_focus: bool,
     /// A metric that no record gives; may be given again
     #[arg(long = "metric", value_name = "NAME=NUMBER", value_parser = metric)]
-    metrics: Vec<(Metric, Amount)>,
+    metrics: Vec<(SessionMetric, Amount)>,
 }
 
-fn metric(text: &str) -> Result<(Metric, Amount), String> {
+fn metric(text: &str) -> Result<(SessionMetric, Amount), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
-    let name: Metric = name.parse().map_err(|error| format!("{error}"))?;
-    if !Metric::STATED.contains(&name) {
-        let known: Vec<_> = Metric::STATED.iter().map(|metric| metric.as_str()).collect();
+    let name: SessionMetric = name.parse().map_err(|error| format!("{error}"))?;
+    if !SessionMetric::STATED.contains(&name) {
+        let known: Vec<_> = SessionMetric::STATED.iter().map(|metric| metric.as_str()).collect();
         return Err(format!("{name} is computed; stated are {}", known.join(", ")));
     }
     Ok((name, value.parse().map_err(|error| format!("{error}"))?))
 }
 
 /// A session, the mind that it had when the command began, and where its decisions go.
-pub(super) struct Place {
+pub(super) struct MindPlace {
     pub(super) engine: Engine,
     pub(super) session: SessionId,
     pub(super) mind: Mind,
 }
 
 fn feel(shell: &mut Shell, options: &FeelArguments) -> Done {
-    let place = Place::of(shell, options.session.as_deref())?;
+    let place = MindPlace::of(shell, options.session.as_deref())?;
     let feel = Feel {
         session: place.session.clone(),
         mood: options.mood.clone(),
@@ -170,7 +170,7 @@ fn feel(shell: &mut Shell, options: &FeelArguments) -> Done {
 }
 
 fn think(shell: &mut Shell, options: &ThinkArguments) -> Done {
-    let place = Place::of(shell, options.session.as_deref())?;
+    let place = MindPlace::of(shell, options.session.as_deref())?;
     let focus = (options.no_focus || !options.focus.is_empty()).then(|| options.focus.clone());
     let think = Think {
         session: place.session.clone(),
@@ -215,7 +215,7 @@ fn named(mind: &Mind, text: &str) -> anyhow::Result<Box<str>> {
     Ok(THING.pick(text, &all)?.unwrap_or_else(|| text.into()))
 }
 
-impl Place {
+impl MindPlace {
     pub(super) fn of(shell: &Shell, given: Option<&str>) -> anyhow::Result<Self> {
         let engine = shell.engine()?;
         let session = here(shell, &engine, given)?;
@@ -251,7 +251,7 @@ fn decide_saying(
     let answer = engine.decide(Decision::Cognition(command), &Json::empty_object(), &by)?;
     engine.record_states(&answer, &by.actor)?;
     let outcome = shell.report(&answer, |out| done(out, &answer))?;
-    if outcome == Outcome::Done {
+    if outcome == CommandOutcome::Done {
         let followed = engine.react(&session)?;
         say_fired(shell, &followed)?;
     }

@@ -4,13 +4,13 @@ use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::Place;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use super::MindPlace;
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::cognition::critic::Tone;
 use crate::domain::cognition::emotion::Emotions;
-use crate::domain::cognition::epistemic::Epistemic;
-use crate::domain::cognition::goal::{Goal, Goals};
-use crate::domain::cognition::limits::Limits;
+use crate::domain::cognition::epistemic::EpistemicState;
+use crate::domain::cognition::goal::{AnyGoal, Goals};
+use crate::domain::cognition::limits::CognitionLimits;
 use crate::domain::cognition::metacognition::{Metacognition, Stated, percent};
 use crate::domain::cognition::mind::{Firing, Mind};
 use crate::kernel::counted::counted;
@@ -26,24 +26,24 @@ pub(super) struct Arguments {
 /// The answer in JSON: the parts in the schema of AFS 4.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Shown<'s> {
+pub(in crate::cli) struct ShownMind<'s> {
     session: &'s SessionId,
     emotions: Option<&'s Emotions>,
     /// `None`: nothing was stated, and no call was recorded.
-    metacognition: Option<Known>,
+    metacognition: Option<KnownMind>,
     in_focus: Vec<&'s str>,
     goals: Option<&'s Goals>,
     next_goal: Option<&'s str>,
-    epistemic: Option<&'s Epistemic>,
+    epistemic: Option<&'s EpistemicState>,
     critic: Tone,
     firings: &'s [Firing],
 }
 
 /// A state, and what of the schema's members nobody knows: those stand in the schema with a default.
-struct Known(Metacognition, Vec<&'static str>);
+struct KnownMind(Metacognition, Vec<&'static str>);
 
-impl Known {
-    fn of(mind: &Mind, limits: &Limits) -> Option<Self> {
+impl KnownMind {
+    fn of(mind: &Mind, limits: &CognitionLimits) -> Option<Self> {
         let (stated, has_calls) = (&mind.stated, mind.watch.calls > 0);
         let members = [
             ("/current_strategy", stated.strategy.is_some()),
@@ -62,7 +62,7 @@ fn is_load_known(mind: &Mind) -> bool {
     mind.watch.calls > 0 || mind.stated.items.is_some() || !mind.stated.focus.is_empty()
 }
 
-impl Serialize for Known {
+impl Serialize for KnownMind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(state, unknown) = self;
         let mut value = serde_json::to_value(state).map_err(S::Error::custom)?;
@@ -77,13 +77,13 @@ impl Serialize for Known {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let place = Place::of(shell, arguments.session.as_deref())?;
-    let (mind, limits) = (&place.mind, Limits::of(place.engine.settings()));
+    let place = MindPlace::of(shell, arguments.session.as_deref())?;
+    let (mind, limits) = (&place.mind, CognitionLimits::of(place.engine.settings()));
     let stated: Vec<&str> = mind.stated.focus.iter().map(|item| &**item).collect();
-    let shown = Shown {
+    let shown = ShownMind {
         session: &place.session,
         emotions: mind.emotions.as_ref(),
-        metacognition: Known::of(mind, &limits),
+        metacognition: KnownMind::of(mind, &limits),
         in_focus: if stated.is_empty() { mind.watch.in_focus().collect() } else { stated },
         goals: mind.goals.as_ref(),
         next_goal: mind.goals.as_ref().and_then(Goals::next_actionable).map(|goal| goal.id),
@@ -93,7 +93,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     if shell.wants_json() {
         shell.out.answer(&shown)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let lines = [metacognition(&shown, mind), emotions(&shown), goals(&shown), epistemic(&shown)].concat();
     for line in lines {
@@ -101,14 +101,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let cells: Vec<_> = line.splitn(2, '\t').collect();
         shell.out.row(&cells)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// What nobody stated and no call shows is not known, whatever the schema has in its place.
-fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
+fn metacognition(shown: &ShownMind<'_>, mind: &Mind) -> Vec<String> {
     const NO_CALL: &str = "not computable: no call was recorded";
     let critic = format!("critic\t{}", shown.critic);
-    let Some(Known(state, _)) = &shown.metacognition else {
+    let Some(KnownMind(state, _)) = &shown.metacognition else {
         return vec![format!("thinking\t{NO_CALL}, and nothing was stated"), critic];
     };
     let (stated, has_calls) = (&mind.stated, mind.watch.calls > 0);
@@ -142,7 +142,7 @@ fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
     lines
 }
 
-fn emotions(shown: &Shown<'_>) -> Vec<String> {
+fn emotions(shown: &ShownMind<'_>) -> Vec<String> {
     let Some(felt) = shown.emotions else { return vec!["mood\tnothing was stated".to_owned()] };
     let mut lines = vec![
         format!("mood\t{}, intensity {}, valence {}", felt.mood.current, felt.mood.intensity, felt.mood.valence),
@@ -156,9 +156,9 @@ fn emotions(shown: &Shown<'_>) -> Vec<String> {
     lines
 }
 
-fn goals(shown: &Shown<'_>) -> Vec<String> {
+fn goals(shown: &ShownMind<'_>) -> Vec<String> {
     let Some(goals) = shown.goals else { return Vec::new() };
-    let line = |goal: Goal<'_>| {
+    let line = |goal: AnyGoal<'_>| {
         let next = if shown.next_goal == Some(goal.id) { ", next" } else { "" };
         format!("{}\t{} {}: {}, {}{next}", goal.kind, goal.id, goal.description, goal.status, goal.progress)
     };
@@ -171,7 +171,7 @@ fn goals(shown: &Shown<'_>) -> Vec<String> {
     lines
 }
 
-fn epistemic(shown: &Shown<'_>) -> Vec<String> {
+fn epistemic(shown: &ShownMind<'_>) -> Vec<String> {
     let Some(known) = shown.epistemic else { return Vec::new() };
     let golden = known.golden_facts.iter().map(|one| format!("golden\t{} {} ({})", one.id, one.fact, one.source));
     let working =
@@ -189,7 +189,7 @@ fn epistemic(shown: &Shown<'_>) -> Vec<String> {
 
 /// That of the state, in which some members may be missing.
 #[cfg(test)]
-impl schemars::JsonSchema for Known {
+impl schemars::JsonSchema for KnownMind {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Known".into()
     }

@@ -6,12 +6,12 @@ mod write;
 pub(in crate::cli) use self::write::told;
 
 use super::named::{COUNCIL, Candidate};
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::Shell;
 use crate::engine::Engine;
 
 /// Commands about councils.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Call a council by hand, or recommend another way of working together
     "open" => decides("council.session.open", "key --purpose=conflict --proposed --current= --because<TEXT>-:reason", write::decide),
     /// Vote, as the member that you are

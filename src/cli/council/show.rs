@@ -6,9 +6,9 @@ use super::one;
 use super::write::{side, thousandths};
 use crate::cli::line::{Line, Style};
 use crate::cli::named::COUNCIL;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::council::command::Purpose;
+use crate::domain::council::command::CouncilPurpose;
 use crate::domain::council::state::Totals;
 use crate::engine::Engine;
 use crate::view::council::{CouncilInfo, lapsed_because};
@@ -51,7 +51,7 @@ pub(super) fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&answer)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<Vec<String>> = answer.councils.iter().map(cells).collect();
     shell.out.table(
@@ -69,7 +69,7 @@ pub(super) fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     if rows.is_empty() && !arguments.all {
         shell.out.say("no council is open; --all lists those that are over")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn cells(info: &CouncilInfo) -> Vec<String> {
@@ -96,11 +96,11 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
     let info = info.ok_or_else(|| COUNCIL.noun.unknown(&arguments.council))?;
     if shell.wants_json() {
         shell.out.answer(&info)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     head(shell, &engine, &info)?;
     body(shell, &engine, &info)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn text(engine: &Engine, text: &str) -> String {
@@ -141,7 +141,7 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
         shell.out.line(format_args!("- {}: {} with {}: {why}", vote.agent_role, vote.vote, vote.confidence))?;
     }
     if !info.awaited.is_empty() {
-        let until = if session.purpose == Purpose::Architecture {
+        let until = if session.purpose == CouncilPurpose::Architecture {
             String::new()
         } else {
             format!(", until {}", session.votes_until())

@@ -3,9 +3,9 @@
 use super::one;
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, text_of};
-use crate::domain::council::command::{Command, Plead, Purpose, Side};
+use crate::domain::council::command::{Command, CouncilPurpose, CouncilSide, Plead};
 use crate::domain::council::event::{Event as OfCouncil, Pleaded};
-use crate::domain::hivemind::{Event as OfHivemind, Purpose as Contested};
+use crate::domain::hivemind::{ContestPurpose as Contested, Event as OfHivemind};
 use crate::domain::{Command as Asked, Event};
 use crate::engine::Engine;
 use crate::kernel::json::Json;
@@ -33,9 +33,9 @@ struct Argument {
 }
 
 impl Argument {
-    fn side(&self) -> Option<(Side, &str)> {
-        let pro = self.pro.as_deref().map(|text| (Side::Pro, text));
-        pro.or_else(|| self.con.as_deref().map(|text| (Side::Con, text)))
+    fn side(&self) -> Option<(CouncilSide, &str)> {
+        let pro = self.pro.as_deref().map(|text| (CouncilSide::Pro, text));
+        pro.or_else(|| self.con.as_deref().map(|text| (CouncilSide::Con, text)))
     }
 }
 
@@ -82,8 +82,8 @@ pub(in crate::cli) fn told(event: &OfCouncil) -> String {
     match event {
         OfCouncil::Created(created) => {
             let who = match created.purpose {
-                Purpose::Architecture => ": the user confirms it",
-                Purpose::Conflict | Purpose::DecayPromotion | Purpose::GlobalPromotion => "",
+                CouncilPurpose::Architecture => ": the user confirms it",
+                CouncilPurpose::Conflict | CouncilPurpose::DecayPromotion | CouncilPurpose::GlobalPromotion => "",
             };
             format!("council {} on {} ({}){who}", created.council, created.key, created.purpose)
         }
@@ -111,10 +111,10 @@ pub(in crate::cli) fn told(event: &OfCouncil) -> String {
 }
 
 /// For which side somebody spoke.
-pub(super) fn side(side: Side) -> &'static str {
+pub(super) fn side(side: CouncilSide) -> &'static str {
     match side {
-        Side::Pro => "for it",
-        Side::Con => "against it",
+        CouncilSide::Pro => "for it",
+        CouncilSide::Con => "against it",
     }
 }
 

@@ -1,6 +1,6 @@
 //! `annals credit board`: who leads, what the team achieved, and its goals (control-room 11.10, 15.3).
 
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::kernel::period::Period;
 use crate::view::credit::board::{AchievementInfo, Board, PlaceInfo};
@@ -19,7 +19,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let board = shell.ask(&engine, |world| Board::of(&world.rooms, arguments.period, engine.settings()))?;
     if shell.wants_json() {
         shell.out.answer(&board)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     if board.period != "lifetime" && board.name.is_none() {
         let hint = format!("no {0} has begun yet; `annals milestone begin {0} NAME` begins one", board.period);
@@ -31,7 +31,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         &rows,
     )?;
     say_team(shell, &board)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn cells(place: &PlaceInfo) -> Vec<String> {

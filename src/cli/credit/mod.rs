@@ -6,8 +6,8 @@ pub(super) mod profile;
 mod slice;
 
 use super::output::Output;
-use super::registry::{Row, rows};
-use crate::domain::credit::Reason;
+use super::registry::{CommandRow, rows};
+use crate::domain::credit::CreditReason;
 use crate::domain::{Event, credit, team};
 use crate::engine::Answer;
 use crate::kernel::actor::SYSTEM;
@@ -15,7 +15,7 @@ use crate::kernel::credits::Credits;
 use crate::view::credit::words::achieved;
 
 /// Commands about credits.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Give an agent credits, or take some, as far as they are yours to give
     "award" => decides(
         "credits.credit.award",
@@ -45,7 +45,7 @@ pub(super) fn say_follows(out: &mut Output, answer: &Answer) -> std::io::Result<
 fn follow(event: &Event) -> Option<String> {
     if let Event::Credit(credit::Event::Awarded(awarded)) = event {
         // What somebody gave by hand is what was asked, and said already.
-        let is_by_rule = awarded.by.as_str() == SYSTEM || awarded.reason == Reason::CleanUnfreeze;
+        let is_by_rule = awarded.by.as_str() == SYSTEM || awarded.reason == CreditReason::CleanUnfreeze;
         is_by_rule.then(|| format!("{} for {}: {}", signed(awarded.amount), awarded.agent, awarded.reason))
     } else if let Event::Credit(credit::Event::GoalAchieved(goal)) = event {
         Some(format!("the goal {} is reached", goal.goal))

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::cli::named::AGENT;
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key};
 use crate::kernel::credits::{Credits, Rate};
 use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo, words};
@@ -41,7 +41,7 @@ pub(super) fn list(shell: &mut Shell) -> Done {
     if shell.wants_json() {
         let profiles = Profiles { amounts_in: "thousandths", refused_awards, agents: &agents };
         shell.out.answer(&profiles)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
     shell.out.table(
@@ -64,7 +64,7 @@ pub(super) fn list(shell: &mut Shell) -> Done {
         let log = "`annals log --name credits.credit.award --failed` shows them";
         shell.out.say(format_args!("{refused_awards} awards were refused; {log}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn cells(profile: &ProfileInfo) -> Vec<String> {
@@ -100,7 +100,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     if shell.wants_json() {
         shell.out.answer(&OneProfile { amounts_in: "thousandths", profile: &profile })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for line in lines(&profile) {
         shell.out.line(line)?;
@@ -110,7 +110,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             shell.out.line(line)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn lines(profile: &ProfileInfo) -> Vec<String> {

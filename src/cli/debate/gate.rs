@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
-use crate::domain::dialectic::command::{Facts, Kind};
-use crate::domain::dialectic::event::Why;
-use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
+use crate::domain::dialectic::command::{DebateKind, Facts};
+use crate::domain::dialectic::event::EscalationReason;
+use crate::domain::dialectic::gate::{GateAnswer, GateVerdict, Question, Similar};
 use crate::domain::dialectic::identity::is_id;
-use crate::domain::dialectic::stakes::{Bypass, Voice};
+use crate::domain::dialectic::stakes::{Bypass, RequestVoice};
 use crate::kernel::actor::Standing;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
@@ -55,9 +55,9 @@ impl FactArguments {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Answer<'g> {
+pub(in crate::cli) struct AskedGate<'g> {
     #[serde(flatten)]
-    gate: &'g Gate,
+    gate: &'g GateAnswer,
     exit_code: u8,
 }
 
@@ -69,9 +69,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let actor = shell.actor();
     let is_user = shell.ask(&engine, |world| world.rooms.roster.standing(&actor) == Standing::User)?;
     let voice = match (is_user, &task) {
-        (true, _) => Voice::User,
-        (false, None) => Voice::Prompt,
-        (false, Some(_)) => Voice::Agent,
+        (true, _) => RequestVoice::User,
+        (false, None) => RequestVoice::Prompt,
+        (false, Some(_)) => RequestVoice::Agent,
     };
     let is_off = is_user && shell.environment.is_debate_off;
     let gate = shell.ask(&engine, |world| {
@@ -93,13 +93,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let gate = gate.ok_or_else(|| no_task(task.as_deref(), session.as_ref()))?;
     let code = code(gate.verdict);
     if shell.wants_json() {
-        shell.out.answer(&Answer { gate: &gate, exit_code: code })?;
+        shell.out.answer(&AskedGate { gate: &gate, exit_code: code })?;
     } else {
         for line in lines(&gate) {
             shell.out.line(clean(&engine, &line))?;
         }
     }
-    Ok(if code == 0 { Outcome::Done } else { Outcome::Exit(code) })
+    Ok(if code == 0 { CommandOutcome::Done } else { CommandOutcome::Exit(code) })
 }
 
 /// Why there is nothing to ask about.
@@ -112,17 +112,17 @@ fn no_task(task: Option<&str>, session: Option<&SessionId>) -> Usage {
     })
 }
 
-fn code(verdict: Verdict) -> u8 {
+fn code(verdict: GateVerdict) -> u8 {
     match verdict {
-        Verdict::Go => 0,
-        Verdict::Debate => DEBATE,
-        Verdict::Escalate => ESCALATE,
-        Verdict::Ask => ASK,
+        GateVerdict::Go => 0,
+        GateVerdict::Debate => DEBATE,
+        GateVerdict::Escalate => ESCALATE,
+        GateVerdict::Ask => ASK,
     }
 }
 
 /// The answer, why, and what is known of the attempts before.
-fn lines(gate: &Gate) -> Vec<String> {
+fn lines(gate: &GateAnswer) -> Vec<String> {
     let mut lines = vec![format!("{}: {}", gate.verdict, reason(gate)), format!("task {}", gate.task)];
     if gate.stale {
         let at = gate.failed_at.map(|at| at.to_string()).unwrap_or_default();
@@ -135,21 +135,21 @@ fn lines(gate: &Gate) -> Vec<String> {
     lines
 }
 
-fn reason(gate: &Gate) -> String {
+fn reason(gate: &GateAnswer) -> String {
     let failures = counted(gate.failures.into(), "failure");
     match gate.verdict {
-        Verdict::Escalate => match gate.why {
-            Some(Why::DebateUsed) => format!("{failures} in a row, and the debate about them is used up"),
-            Some(Why::Resolution) => "a debate came to that".to_owned(),
-            Some(Why::Count) | None => format!("{failures} in a row"),
+        GateVerdict::Escalate => match gate.why {
+            Some(EscalationReason::DebateUsed) => format!("{failures} in a row, and the debate about them is used up"),
+            Some(EscalationReason::Resolution) => "a debate came to that".to_owned(),
+            Some(EscalationReason::Count) | None => format!("{failures} in a row"),
         },
-        Verdict::Ask => ask(gate),
-        Verdict::Debate => due(gate, &failures),
-        Verdict::Go => go(gate, &failures),
+        GateVerdict::Ask => ask(gate),
+        GateVerdict::Debate => due(gate, &failures),
+        GateVerdict::Go => go(gate, &failures),
     }
 }
 
-fn ask(gate: &Gate) -> String {
+fn ask(gate: &GateAnswer) -> String {
     const SHORT: usize = 200;
     let Some(Similar { task, summary, failures }) = &gate.similar else { return String::new() };
     let failures = counted(u64::from(*failures), "failure");
@@ -160,10 +160,12 @@ fn ask(gate: &Gate) -> String {
     format!("is it the same task as \"{summary}\", with {failures}? {command} says so; --different, that it is not")
 }
 
-fn due(gate: &Gate, failures: &str) -> String {
+fn due(gate: &GateAnswer, failures: &str) -> String {
     match (&gate.open, gate.debate) {
         (Some(open), _) => format!("debate {open} goes on"),
-        (None, Some(Kind::Failure)) => format!("{failures} in a row; `annals debate request --failure` begins one"),
+        (None, Some(DebateKind::Failure)) => {
+            format!("{failures} in a row; `annals debate request --failure` begins one")
+        }
         (None, _) => format!(
             "{} stakes ({}), and the plan was not debated; `annals debate request` begins one",
             gate.stakes, gate.category
@@ -171,7 +173,7 @@ fn due(gate: &Gate, failures: &str) -> String {
     }
 }
 
-fn go(gate: &Gate, failures: &str) -> String {
+fn go(gate: &GateAnswer, failures: &str) -> String {
     if let Some(left) = gate.attempts_left {
         return format!("{} left after the debate", counted(left.into(), "attempt"));
     }

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::cli::named::TASK;
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::dialectic::gate::is_stale;
-use crate::domain::dialectic::{Debate, Task};
+use crate::domain::dialectic::{Debate, DebatedTask};
 use crate::engine::Engine;
 use crate::view::debate::told;
 use crate::world::World;
@@ -46,7 +46,7 @@ struct TaskInfo {
     failures: u32,
     stale: bool,
     #[serde(flatten)]
-    task: Task,
+    task: DebatedTask,
 }
 
 #[derive(Debug, Serialize)]
@@ -79,7 +79,7 @@ pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done
     let engine = shell.engine()?;
     let at = shell.now(&engine)?;
     let session = arguments.session.as_deref().map(|text| shell.find_session(&engine, text)).transpose()?;
-    let info = |id: &str, task: &Task| {
+    let info = |id: &str, task: &DebatedTask| {
         let stale = task.failed_at.is_some_and(|failed| is_stale(failed, at, engine.settings()));
         TaskInfo { id: id.into(), failures: task.failures(), stale, task: task.clone() }
     };
@@ -97,7 +97,7 @@ pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done
         return attempts(shell, &engine, found);
     }
     let least = if arguments.all { 1 } else { TELLING };
-    let is_in = |task: &Task| {
+    let is_in = |task: &DebatedTask| {
         session.as_ref().is_none_or(|session| task.runs.iter().any(|run| run.session == *session && run.count >= least))
     };
     let tasks = shell.ask(&engine, |world| {
@@ -111,7 +111,7 @@ pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done
 fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
     if shell.wants_json() {
         shell.out.answer(&Failures { tasks })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = tasks.iter().map(|info| {
         let last = info.task.attempts.last();
@@ -131,13 +131,13 @@ fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
     shell
         .out
         .table(&[Key("task"), Key("failures"), Goes(2, "state"), Key("last"), Text("what"), Goes(1, "error")], &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
     if shell.wants_json() {
         shell.out.answer(&Failures { tasks: vec![found] })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = found.task.attempts.iter().map(|attempt| {
         let texts = [attempt.approach.clone().unwrap_or_default(), attempt.error.clone()];
@@ -147,7 +147,7 @@ fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     shell.out.table(&[Key("attempt"), Key("at"), Goes(1, "session"), Text("approach"), Text("error")], &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Where a debate is.
@@ -180,7 +180,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&Debates { debates })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = debates.iter().map(|DebateInfo { id, debate }| {
         let words = [&**id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
@@ -201,5 +201,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         ],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -11,14 +11,14 @@ mod speak;
 use anyhow::anyhow;
 
 use super::named::DEBATE;
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::{Shell, Usage, clean};
 use crate::domain::dialectic::csp::{Message, parse};
 use crate::engine::Engine;
 use crate::kernel::id::{EntryId, SessionId};
 
 /// Commands about debates and failures.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Ask before an attempt: go (exit code 0), debate (10), escalate (11), or say whether it is the same task (12)
     "gate" => Runs(&With(gate::run)),
     /// Begin a debate about a plan, or about what failed

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell};
-use crate::domain::dialectic::report::{Rate, Report};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::domain::dialectic::report::{DebateReport, Rate};
 use crate::kernel::time::Timestamp;
 
 /// Arguments of `annals debate report`.
@@ -17,11 +17,11 @@ pub(crate) struct Arguments {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Answer {
+pub(in crate::cli) struct ReportAnswer {
     from: Timestamp,
     to: Timestamp,
     #[serde(flatten)]
-    report: Report,
+    report: DebateReport,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -32,8 +32,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let from = to.plus_millis(-i64::from(arguments.days) * DAY_MS);
     let report = shell.ask(&engine, |world| world.rooms.dialectic.report(from, to, engine.settings()))?;
     if shell.wants_json() {
-        shell.out.answer(&Answer { from, to, report })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&ReportAnswer { from, to, report })?;
+        return Ok(CommandOutcome::Done);
     }
     shell.out.line(format_args!("debates from {from} to {to}: {}", report.debates))?;
     for (category, count) in &report.by_category {
@@ -49,7 +49,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     shell.out.line(format_args!("not needed (PROCEED, and it worked): {}", told(&report.false_positives)))?;
     let (all, after) = (report.auto_escalations, report.after_debate);
     shell.out.line(format_args!("handed to a person by a count: {all}, {after} of them after a debate"))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn told(rate: &Rate) -> String {

@@ -4,7 +4,7 @@ use super::gate::FactArguments;
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
-use crate::domain::dialectic::command::{Kind, Request};
+use crate::domain::dialectic::command::{DebateKind, Request};
 use crate::domain::dialectic::csp::{FailureRequest, Message, PlanRequest, Stakes, parse, write};
 use crate::domain::dialectic::identity::is_id;
 use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed};
@@ -69,12 +69,12 @@ fn say(out: &mut Output, answer: &Answer, line: Option<&str>) -> std::io::Result
 fn told(debate: &Debate, request: &Request) -> String {
     let task = || if is_id(&request.task) { debate.summary.clone() } else { request.task.clone() };
     write(&match debate.kind {
-        Kind::Planning => Message::Plan(PlanRequest {
+        DebateKind::Planning => Message::Plan(PlanRequest {
             proposal: request.plan.clone().unwrap_or_else(task),
             rounds: debate.rounds,
             stakes: debate.stakes,
         }),
-        Kind::Failure => Message::Failure(FailureRequest {
+        DebateKind::Failure => Message::Failure(FailureRequest {
             task: task(),
             attempts: debate.attempts.clone(),
             errors: debate.errors.clone(),
@@ -88,7 +88,7 @@ fn asked(arguments: &Arguments) -> anyhow::Result<Request> {
     let boxed = |texts: &[String]| texts.iter().map(|text| text.as_str().into()).collect();
     let mut request = Request {
         task: text.trim().into(),
-        kind: if arguments.failure { Kind::Failure } else { Kind::Planning },
+        kind: if arguments.failure { DebateKind::Failure } else { DebateKind::Planning },
         plan: arguments.plan.as_deref().map(Into::into),
         rounds: arguments.rounds,
         stakes: arguments.stakes,
@@ -106,7 +106,7 @@ fn asked(arguments: &Arguments) -> anyhow::Result<Request> {
             (request.rounds, request.stakes) = (Some(plan.rounds), Some(plan.stakes));
         }
         Message::Failure(failure) => {
-            (request.kind, request.task) = (Kind::Failure, failure.task);
+            (request.kind, request.task) = (DebateKind::Failure, failure.task);
             (request.attempts, request.errors) = (failure.attempts, failure.errors);
         }
         Message::Claim(_)

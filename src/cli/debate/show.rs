@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::list::{outcome_of, state_of};
 use crate::cli::named::DEBATE;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::dialectic::Debate;
 use crate::domain::dialectic::csp::{Message, write};
 use crate::view::debate::told;
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Shown {
+pub(in crate::cli) struct ShownDebate {
     id: Box<str>,
     #[serde(flatten)]
     debate: Debate,
@@ -31,13 +31,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let debate = shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).map(told))?;
     let debate = debate.ok_or_else(|| DEBATE.noun.unknown(&id))?;
     if shell.wants_json() {
-        shell.out.answer(&Shown { id, debate })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&ShownDebate { id, debate })?;
+        return Ok(CommandOutcome::Done);
     }
     for line in lines(&id, &debate) {
         shell.out.line(clean(&engine, &line))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn lines(id: &str, debate: &Debate) -> Vec<String> {

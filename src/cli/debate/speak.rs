@@ -2,8 +2,8 @@
 
 use crate::cli::shell::{Done, Shell, Usage, clean};
 use crate::domain::Event;
-use crate::domain::dialectic::command::{Argue, Finding, Position, Resolve, Side};
-use crate::domain::dialectic::csp::{Claim, Diagnosis, Doubt, Message, Objection, Severity, write};
+use crate::domain::dialectic::command::{Argue, DebateSide, Position, Resolve, TextFinding};
+use crate::domain::dialectic::csp::{Doubt, FailureDiagnosis, Message, Objection, ObjectionSeverity, PlanClaim, write};
 use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed, judge};
 use crate::engine::{Answer, Engine};
 use crate::kernel::counted::counted;
@@ -52,7 +52,7 @@ pub(super) struct CriticArguments {
     objection: Option<Box<str>>,
     /// low, medium or high
     #[arg(long)]
-    severity: Option<Severity>,
+    severity: Option<ObjectionSeverity>,
     /// What may happen
     #[arg(long = "risk", value_name = "TEXT")]
     risks: Vec<Box<str>>,
@@ -94,27 +94,27 @@ pub(super) struct ResolveArguments {
     escalate_to: Option<Box<str>>,
     /// Whether the fix is new: yes, no or unclear [default: as its words say]
     #[arg(long)]
-    substantial: Option<Finding>,
+    substantial: Option<TextFinding>,
     /// Whether the counter can be acted on: yes, no or unclear [default: as its words say]
     #[arg(long)]
-    actionable: Option<Finding>,
+    actionable: Option<TextFinding>,
 }
 
 pub(super) fn advocate(shell: &mut Shell, arguments: &AdvocateArguments) -> Done {
     let given = match (&arguments.message, &arguments.claim, &arguments.diagnosis) {
         (Some(text), ..) => super::message(text)?,
-        (None, Some(claim), _) => Message::Claim(Claim {
+        (None, Some(claim), _) => Message::Claim(PlanClaim {
             claim: claim.clone(),
             supports: arguments.supports.clone(),
             confidence: arguments.confidence.unwrap_or_default(),
         }),
-        (None, None, diagnosis) => Message::Diagnosis(Diagnosis {
+        (None, None, diagnosis) => Message::Diagnosis(FailureDiagnosis {
             diagnosis: diagnosis.clone().unwrap_or_default(),
             fix: arguments.fix.clone().unwrap_or_default(),
             diff: arguments.diff.clone().unwrap_or_default(),
         }),
     };
-    argue(shell, &arguments.debate, Side::Advocate, given)
+    argue(shell, &arguments.debate, DebateSide::Advocate, given)
 }
 
 pub(super) fn critic(shell: &mut Shell, arguments: &CriticArguments) -> Done {
@@ -122,7 +122,7 @@ pub(super) fn critic(shell: &mut Shell, arguments: &CriticArguments) -> Done {
         (Some(text), _) => super::message(text)?,
         (None, Some(objection)) => Message::Objection(Objection {
             objection: objection.clone(),
-            severity: arguments.severity.unwrap_or(Severity::Medium),
+            severity: arguments.severity.unwrap_or(ObjectionSeverity::Medium),
             risks: arguments.risks.clone(),
             counter: arguments.counter.clone(),
         }),
@@ -132,11 +132,11 @@ pub(super) fn critic(shell: &mut Shell, arguments: &CriticArguments) -> Done {
             should_escalate: arguments.escalate,
         }),
     };
-    argue(shell, &arguments.debate, Side::Critic, given)
+    argue(shell, &arguments.debate, DebateSide::Critic, given)
 }
 
 /// A message that is this side's to say.
-fn position(side: Side, message: Message) -> Result<Position, Usage> {
+fn position(side: DebateSide, message: Message) -> Result<Position, Usage> {
     let position = match message {
         Message::Claim(claim) => Some(Position::Claim(claim)),
         Message::Objection(objection) => Some(Position::Objection(objection)),
@@ -145,13 +145,13 @@ fn position(side: Side, message: Message) -> Result<Position, Usage> {
         Message::Plan(_) | Message::Failure(_) | Message::Resolution(_) => None,
     };
     let words = match side {
-        Side::Advocate => "CLAIM or DIAGNOSIS",
-        Side::Critic => "OBJECTION or PATTERN",
+        DebateSide::Advocate => "CLAIM or DIAGNOSIS",
+        DebateSide::Critic => "OBJECTION or PATTERN",
     };
     position.filter(|position| position.side() == side).ok_or_else(|| Usage(format!("the {side} says {words}")))
 }
 
-fn argue(shell: &mut Shell, debate: &str, side: Side, message: Message) -> Done {
+fn argue(shell: &mut Shell, debate: &str, side: DebateSide, message: Message) -> Done {
     let engine = shell.engine()?;
     let debate = super::find(shell, &engine, debate)?;
     let argue = Argue { debate, position: position(side, message)? };

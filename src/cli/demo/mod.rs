@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use self::stage::{Stage, has_git};
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::engine::clock::Clock;
 
 /// Arguments of `annals demo`.
@@ -45,7 +45,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     travel(&mut stage)?;
     merge(&mut stage)?;
     stage.close()?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn folder(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {

@@ -10,7 +10,7 @@ use anyhow::{Context as _, bail};
 use serde_json::Value;
 
 use crate::cli::line::{Line, Style};
-use crate::cli::output::Target;
+use crate::cli::output::OutputTarget;
 use crate::cli::shell::Shell;
 use crate::view::width::cut;
 
@@ -63,7 +63,7 @@ impl<'s> Stage<'s> {
 
     /// Runs a command that must succeed and is for reading: on a terminal it prints there itself.
     pub(super) fn read(&mut self, arguments: &[&str]) -> anyhow::Result<()> {
-        if self.shell.out.target == Target::Pipe {
+        if self.shell.out.target == OutputTarget::Pipe {
             return self.annals(arguments).map(drop);
         }
         self.show_line("annals", arguments)?;

@@ -15,7 +15,7 @@ use clap::error::ErrorKind;
 use self::groups::{GROUPS, Group, START};
 use self::topics::TOPICS;
 use super::registry::Built;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 
 /// Arguments of `annals help`.
 #[derive(Debug, clap::Args)]
@@ -40,7 +40,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         [] => print(shell, &["--help"]),
         ["commands"] => {
             shell.out.page(&every_command())?;
-            Ok(Outcome::Done)
+            Ok(CommandOutcome::Done)
         }
         path if is_command(path) => print(shell, &[path, &["--help"]].concat()),
         path => topic(shell, &path.join(" ")),
@@ -53,7 +53,7 @@ fn topic(shell: &mut Shell, name: &str) -> Done {
         return Err(Usage(unknown).into());
     };
     shell.out.page(text)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn topic_names() -> String {
@@ -71,7 +71,7 @@ fn print(shell: &mut Shell, arguments: &[&str]) -> Done {
     if let Err(error) = dressed().try_get_matches_from(arguments) {
         shell.out.help(&error.render())?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The same error, from the commands with their groups and examples, where it is one that shows help.

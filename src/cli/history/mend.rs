@@ -1,6 +1,6 @@
 //! `annals history mend-clock`: lines of a clock that was wrong, and from when on they count as of another time.
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::history::command::{MendClock, Observed};
 use crate::engine::Engine;
 use crate::engine::mend::{Ahead, Run, minted};
@@ -54,7 +54,7 @@ fn propose(shell: &mut Shell) -> Done {
     let ahead = shell.engine()?.ahead()?;
     if shell.wants_json() {
         shell.out.answer(&ahead)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let Ahead { runs, others } = ahead;
     if runs.is_empty() {
@@ -75,7 +75,7 @@ fn propose(shell: &mut Shell) -> Done {
     if others > 0 {
         shell.out.say(format_args!("ahead, but of no writer's clock, so that nothing mends them: {others}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 const UNITS: [(&str, i64); 6] =

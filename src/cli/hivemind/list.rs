@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
 use crate::cli::named::HIVEMIND;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
+use crate::domain::hivemind::{EntryCategory, EntryStatus, HivemindEntry, Scope, State, key_of};
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::settings::Settings;
@@ -20,7 +20,7 @@ const LOOKED_AT: usize = 400;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    filter: Filter,
+    filter: EntryFilter,
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -34,13 +34,13 @@ pub(crate) struct Arguments {
 
 /// Which entries.
 #[derive(Debug, clap::Args)]
-struct Filter {
+struct EntryFilter {
     /// fear, satisfaction, knowledge, decision or preference
     #[arg(long)]
-    category: Option<Category>,
+    category: Option<EntryCategory>,
     /// active, decaying, golden, contested or expired [default: all but expired]
     #[arg(long)]
-    status: Option<Status>,
+    status: Option<EntryStatus>,
     /// project or global
     #[arg(long)]
     scope: Option<Scope>,
@@ -62,7 +62,7 @@ pub(crate) struct ShowArguments {
 /// The answer in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Listed {
+pub(in crate::cli) struct ListedEntries {
     /// All there are, expired ones included.
     total: u64,
     /// How many of them were looked at.
@@ -70,20 +70,20 @@ pub(in crate::cli) struct Listed {
     entries: Vec<Now>,
 }
 
-impl Filter {
+impl EntryFilter {
     fn is_any(&self) -> bool {
         let Self { category, status, scope, tag, search } = self;
         category.is_none() && status.is_none() && scope.is_none() && tag.is_none() && search.is_none()
     }
 
-    fn fits(&self, key: &str, entry: &Entry, now: Timestamp, settings: &Settings) -> bool {
+    fn fits(&self, key: &str, entry: &HivemindEntry, now: Timestamp, settings: &Settings) -> bool {
         let status = entry.status_at(now, settings);
         let has = |words: &str| {
             let words = words.to_lowercase();
             key.contains(&words) || entry.value.to_lowercase().contains(&words)
         };
         entry.removed.is_none()
-            && self.status.map_or(status != Status::Expired, |wanted| wanted == status)
+            && self.status.map_or(status != EntryStatus::Expired, |wanted| wanted == status)
             && self.category.is_none_or(|category| entry.category == category)
             && self.scope.is_none_or(|scope| entry.scope == scope)
             && self.tag.as_deref().is_none_or(|tag| entry.tags.iter().any(|own| **own == *tag.trim_start_matches('#')))
@@ -92,11 +92,11 @@ impl Filter {
 }
 
 /// The entries that are looked at: where those are wanted that expire soon, those that expire first.
-fn looked_at<'s>(state: &'s State, filter: &Filter, most: usize) -> Vec<(&'s str, &'s Entry)> {
+fn looked_at<'s>(state: &'s State, filter: &EntryFilter, most: usize) -> Vec<(&'s str, &'s HivemindEntry)> {
     if most == usize::MAX {
         let _ = state.entries.iter().next();
     }
-    if filter.status == Some(Status::Decaying) && most != usize::MAX {
+    if filter.status == Some(EntryStatus::Decaying) && most != usize::MAX {
         let soon = state.next_to_expire(most);
         return soon.into_iter().filter_map(|(key, _)| Some((key, state.entry(key)?))).collect();
     }
@@ -121,11 +121,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let fitting = rows.into_iter().filter(|(key, entry)| arguments.filter.fits(key, entry, now, settings));
         let page = fitting.skip(wanted - arguments.lines.min(wanted)).take(arguments.lines);
         let entries = page.map(|(key, entry)| Now::of(key, entry, now, settings)).collect();
-        Listed { total: state.totals.all(), looked_at: count, entries }
+        ListedEntries { total: state.totals.all(), looked_at: count, entries }
     })?;
     if shell.wants_json() {
         shell.out.answer(&found)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = found.entries.iter().map(|now| row(&engine, now)).collect();
     shell.out.table(
@@ -141,10 +141,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         &rows,
     )?;
     if found.entries.len() < arguments.lines && found.looked_at == most {
-        let Listed { total, looked_at, .. } = found;
+        let ListedEntries { total, looked_at, .. } = found;
         shell.out.say(format_args!("looked at {looked_at} of {total}; `--all` looks at every entry"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn row(engine: &Engine, now: &Now) -> Vec<String> {
@@ -173,10 +173,10 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     let found = found.ok_or_else(|| HIVEMIND.noun.unknown(&arguments.key))?;
     if shell.wants_json() {
         shell.out.answer(&found)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     print(shell, &engine, &found)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn print(shell: &mut Shell, engine: &Engine, now: &Now) -> std::io::Result<()> {
@@ -223,7 +223,7 @@ fn strength(now: &Now) -> String {
         count => format!("used {}, the last {}", counted(count, "time"), decay.last_accessed),
     };
     match decay.expires_at {
-        Some(at) if now.entry.status == Status::Expired => format!("{used}; {last}; expired {at}"),
+        Some(at) if now.entry.status == EntryStatus::Expired => format!("{used}; {last}; expired {at}"),
         Some(at) => format!("{used}; {last}; fades by {} a day, and expires {at}", decay.decay_rate),
         None => format!("{used}; {last}"),
     }

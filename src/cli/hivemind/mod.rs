@@ -4,10 +4,10 @@ pub(super) mod list;
 pub(super) mod sync;
 mod write;
 
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 
 /// Commands about what was learnt.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Add an entry
     "add" => decides(
         "hivemind.entry.add",

@@ -8,11 +8,11 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use crate::cli::init::clock::give;
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
-use crate::domain::hivemind::Category;
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::domain::hivemind::EntryCategory;
 use crate::domain::hivemind::command::Clash;
 use crate::engine::shared::groups::{ProjectGroups, is_plain};
-use crate::engine::shared::{Counts, Earnest, Meeting, Mode, Store, groups_file};
+use crate::engine::shared::{Counts, Earnest, Meeting, Store, SyncDirection, groups_file};
 use crate::engine::{Answer, By, Engine};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::Refusal;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     stores: Vec<String>,
     /// push, pull or bidirectional
     #[arg(long, default_value = "bidirectional")]
-    mode: Mode,
+    mode: SyncDirection,
     /// What becomes of a key that has another value there: skip, replace or council
     #[arg(long, default_value = "skip")]
     conflicts: Clash,
@@ -44,14 +44,14 @@ pub(crate) struct Arguments {
 pub(in crate::cli) struct Synced {
     project: String,
     dry_run: bool,
-    stores: Vec<Line>,
+    stores: Vec<StoreLine>,
 }
 
 /// What came of one store.
 #[sparse]
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Line {
+struct StoreLine {
     store: String,
     pushed: Option<Counts>,
     pulled: Option<Counts>,
@@ -60,7 +60,7 @@ struct Line {
 /// A store, and what may go there.
 struct Goal {
     store: Store,
-    categories: BTreeSet<Category>,
+    categories: BTreeSet<EntryCategory>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -103,7 +103,7 @@ fn name_of(
 }
 
 fn goals(arguments: &Arguments, groups: Option<&ProjectGroups>, project: &str) -> anyhow::Result<Vec<Goal>> {
-    let all = || Category::ALL.iter().copied().collect::<BTreeSet<_>>();
+    let all = || EntryCategory::ALL.iter().copied().collect::<BTreeSet<_>>();
     let of_groups: Vec<Goal> = groups
         .iter()
         .flat_map(|groups| groups.of(project))
@@ -149,7 +149,7 @@ fn meet(
     name: &str,
     home: &Path,
     goal: &Goal,
-) -> anyhow::Result<Result<Line, Refusal>> {
+) -> anyhow::Result<Result<StoreLine, Refusal>> {
     let store = engine_of(shell, &goal.store.folder(home), arguments)?;
     let by = shell.by_now();
     let meeting = Meeting {
@@ -162,11 +162,11 @@ fn meet(
         conflicts: arguments.conflicts,
         earnest: if arguments.dry_run { Earnest::Rehearsal } else { Earnest::Deed },
     };
-    let mut line = Line { store: goal.store.to_string(), pushed: None, pulled: None };
+    let mut line = StoreLine { store: goal.store.to_string(), pushed: None, pulled: None };
     if let Some(refusal) = meeting.forbidden()? {
         return Ok(Err(refusal));
     }
-    if arguments.mode != Mode::Pull {
+    if arguments.mode != SyncDirection::Pull {
         match meeting.push()? {
             Ok(counts) => line.pushed = Some(counts),
             Err(refusal) => return Ok(Err(refusal)),
@@ -175,7 +175,7 @@ fn meet(
             views::write(&store)?;
         }
     }
-    if arguments.mode != Mode::Push {
+    if arguments.mode != SyncDirection::Push {
         match meeting.pull()? {
             Ok(counts) => line.pulled = Some(counts),
             Err(refusal) => return Ok(Err(refusal)),
@@ -184,11 +184,11 @@ fn meet(
     Ok(Ok(line))
 }
 
-fn print(shell: &mut Shell, project: &str, arguments: &Arguments, stores: Vec<Line>) -> Done {
+fn print(shell: &mut Shell, project: &str, arguments: &Arguments, stores: Vec<StoreLine>) -> Done {
     if shell.wants_json() {
         let answer = Synced { project: project.to_owned(), dry_run: arguments.dry_run, stores };
         shell.out.answer(&answer)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     for line in &stores {
         for (word, counts) in [("to", line.pushed), ("from", line.pulled)] {
@@ -200,7 +200,7 @@ fn print(shell: &mut Shell, project: &str, arguments: &Arguments, stores: Vec<Li
     if arguments.dry_run {
         shell.out.say("nothing was written: each line says what would be done now")?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn said(counts: &Counts) -> String {

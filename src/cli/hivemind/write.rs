@@ -2,10 +2,10 @@
 
 use crate::cli::council;
 use crate::cli::output::Output;
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::hivemind::command::Announce;
 use crate::domain::hivemind::event::{Added, Contested};
-use crate::domain::hivemind::{self, Command, Purpose};
+use crate::domain::hivemind::{self, Command, ContestPurpose};
 use crate::domain::{Command as Asked, Event};
 use crate::engine::{Answer, Engine};
 use crate::kernel::json::Json;
@@ -35,7 +35,7 @@ pub(super) fn expire(shell: &mut Shell, arguments: &ExpireArguments) -> Done {
         let waiting = shell.ask(&engine, |world| {
             world.rooms.hivemind.next_to_expire(COUNTED).iter().filter(|(_, at)| *at <= now).count()
         })?;
-        if done != Outcome::Done || waiting == 0 || count == 0 || !arguments.all {
+        if done != CommandOutcome::Done || waiting == 0 || count == 0 || !arguments.all {
             if !shell.wants_json() {
                 say_waiting(&mut shell.out, count, waiting, COUNTED)?;
             }
@@ -95,8 +95,8 @@ fn kept(engine: &Engine, added: &Added) -> String {
 fn wanted(contested: &Contested) -> String {
     let key = &contested.key;
     match contested.purpose {
-        Purpose::Conflict => format!("{key} is contested"),
-        Purpose::DecayPromotion => format!("{key} is proposed as golden"),
-        Purpose::GlobalPromotion => format!("{key} is proposed for other projects, too"),
+        ContestPurpose::Conflict => format!("{key} is contested"),
+        ContestPurpose::DecayPromotion => format!("{key} is proposed as golden"),
+        ContestPurpose::GlobalPromotion => format!("{key} is proposed for other projects, too"),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::given::not_given;
-use crate::cli::shell::{Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Shell};
 use crate::domain::config::{Command, GiveClock};
 use crate::engine::{Answer, By};
 use crate::kernel::json::Json;
@@ -40,7 +40,7 @@ pub(in crate::cli) fn give(shell: &Shell, context: &Path, by: &By) -> anyhow::Re
 }
 
 /// Gives the clock, where that was asked for; says so where the folder cannot take one any more.
-pub(super) fn settle(shell: &mut Shell, context: &Path, whose: WhoseClock) -> anyhow::Result<Option<Outcome>> {
+pub(super) fn settle(shell: &mut Shell, context: &Path, whose: WhoseClock) -> anyhow::Result<Option<CommandOutcome>> {
     if whose == WhoseClock::Machine || is_given(shell, context)? {
         return Ok(None);
     }

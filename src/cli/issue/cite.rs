@@ -6,7 +6,7 @@ use crate::cli::shell::{Shell, Usage};
 use crate::domain::issue::command::Observed;
 use crate::domain::issue::number::Label;
 use crate::engine::Engine;
-use crate::kernel::grounding::{Citation, Evidence, FileReference, Lines, Outcome, Trigger};
+use crate::kernel::grounding::{Citation, CitationOutcome, Evidence, FileReference, Lines, Trigger};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Options about evidence.
@@ -40,7 +40,7 @@ pub(super) struct WhyArguments {
     trigger_ref: Option<String>,
     /// What came of it, as you see it; it earns nothing before others show it
     #[arg(long)]
-    outcome: Option<Outcome>,
+    outcome: Option<CitationOutcome>,
 }
 
 impl Arguments {

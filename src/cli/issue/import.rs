@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::issue::Event as Issue;
 use crate::domain::{Command, Event};
 use crate::engine::{Answer, By, Engine, EngineError};
-use crate::import::beads::known::{Standing, open, rest, standings};
+use crate::import::beads::known::{BeadStanding, open, rest, standings};
 use crate::import::beads::{Bead, Beads, Left, read};
 use crate::kernel::counted::counted;
 use crate::kernel::id::IssueId;
@@ -57,13 +57,13 @@ fn bring(
     engine: &Engine,
     by: &By,
     beads: &Beads,
-    standings: &[Standing],
+    standings: &[BeadStanding],
     tally: &mut Tally,
 ) -> Result<(), EngineError> {
     let all = || beads.issues.iter().zip(standings);
     let known = all().filter_map(|(bead, standing)| Some((bead.id.clone(), standing.issue()?.clone())));
     let mut known: BTreeMap<Box<str>, IssueId> = known.collect();
-    let new: Vec<&Bead> = all().filter(|(_, standing)| **standing == Standing::New).map(|(bead, _)| bead).collect();
+    let new: Vec<&Bead> = all().filter(|(_, standing)| **standing == BeadStanding::New).map(|(bead, _)| bead).collect();
     for some in new.chunks(TOGETHER) {
         let (mut beads, mut opening, mut next) = (some.iter(), None::<&Bead>, VecDeque::new());
         engine.decide_each(by, |answer| {
@@ -102,7 +102,7 @@ struct Tally {
 /// The answer in JSON.
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Imported<'c> {
+pub(in crate::cli) struct ImportedIssues<'c> {
     dry_run: bool,
     /// By what it is.
     came: &'c BTreeMap<&'static str, u64>,
@@ -113,39 +113,39 @@ pub(in crate::cli) struct Imported<'c> {
     /// What is not taken, and how often.
     not_taken: &'c Left,
     /// By rule.
-    refused: BTreeMap<&'c str, Refused<'c>>,
+    refused: BTreeMap<&'c str, RefusedIssues<'c>>,
 }
 
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Refused<'r> {
+struct RefusedIssues<'r> {
     count: u64,
     /// What was said the first time.
     first: &'r str,
 }
 
 impl Tally {
-    fn before(beads: &Beads, standings: &[Standing]) -> Self {
+    fn before(beads: &Beads, standings: &[BeadStanding]) -> Self {
         let mut tally = Self::default();
         for (bead, standing) in beads.issues.iter().zip(standings) {
             match standing {
-                Standing::New => {}
-                Standing::Same(_) => tally.same += 1,
-                Standing::Differs(_) => tally.differ.push(bead.id.clone()),
+                BeadStanding::New => {}
+                BeadStanding::Same(_) => tally.same += 1,
+                BeadStanding::Differs(_) => tally.differ.push(bead.id.clone()),
             }
         }
         tally
     }
 
-    fn would_come(&mut self, beads: &Beads, standings: &[Standing]) {
+    fn would_come(&mut self, beads: &Beads, standings: &[BeadStanding]) {
         let stand_in = IssueId::default();
         let mut known: BTreeMap<_, _> = BTreeMap::new();
         for (bead, standing) in beads.issues.iter().zip(standings) {
-            if *standing != Standing::New {
+            if *standing != BeadStanding::New {
                 known.insert(bead.id.clone(), stand_in.clone());
             }
         }
-        let new = beads.issues.iter().zip(standings).filter(|(_, standing)| **standing == Standing::New);
+        let new = beads.issues.iter().zip(standings).filter(|(_, standing)| **standing == BeadStanding::New);
         for (bead, _) in new {
             known.insert(bead.id.clone(), stand_in.clone());
             self.count("issues");
@@ -184,8 +184,9 @@ impl Tally {
 
     fn show(&self, shell: &mut Shell, arguments: &Arguments, beads: &Beads) -> Done {
         if shell.wants_json() {
-            let refused = self.refused.iter().map(|(rule, (count, first))| (&**rule, Refused { count: *count, first }));
-            shell.out.answer(&Imported {
+            let refused =
+                self.refused.iter().map(|(rule, (count, first))| (&**rule, RefusedIssues { count: *count, first }));
+            shell.out.answer(&ImportedIssues {
                 dry_run: arguments.dry_run,
                 came: &self.came,
                 same: self.same,
@@ -197,7 +198,7 @@ impl Tally {
             self.text(shell, arguments, beads)?;
         }
         let nothing_came = !self.came.contains_key("issues") && !self.refused.is_empty();
-        Ok(if nothing_came { Outcome::Refused } else { Outcome::Done })
+        Ok(if nothing_came { CommandOutcome::Refused } else { CommandOutcome::Done })
     }
 
     fn text(&self, shell: &mut Shell, arguments: &Arguments, beads: &Beads) -> std::io::Result<()> {

@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
-use crate::domain::issue::status::{Epistemic, Priority, Status};
+use crate::domain::issue::status::{EpistemicStatus, IssuePriority, IssueStatus};
 use crate::engine::Engine;
 use crate::kernel::fold;
 use crate::kernel::id::{AgentId, IssueId};
@@ -26,18 +26,18 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "lines")]
     all: bool,
     #[command(flatten)]
-    filter: Filter,
+    filter: IssueFilter,
 }
 
 /// Which issues are listed.
 #[derive(Debug, Default, clap::Args)]
-struct Filter {
+struct IssueFilter {
     /// `open`, `in_progress`, frozen, resolved or closed
     #[arg(long)]
-    status: Option<Status>,
+    status: Option<IssueStatus>,
     /// draft, tentative, agreed or canon
     #[arg(long)]
-    epistemic: Option<Epistemic>,
+    epistemic: Option<EpistemicStatus>,
     /// Those with this tag
     #[arg(long)]
     tag: Option<String>,
@@ -67,7 +67,7 @@ pub(in crate::cli) struct Issues {
     issues: Vec<IssueInfo>,
 }
 
-impl Filter {
+impl IssueFilter {
     fn fits(&self, rooms: &Rooms, issue: &Issue) -> bool {
         let is = |name: Option<&str>, wanted: &Option<String>| wanted.as_deref().is_none_or(|w| name == Some(w));
         self.status.is_none_or(|status| issue.status == status)
@@ -134,7 +134,7 @@ fn first(
 
 /// By what they count as (improvement A): what has faded stands behind what has not, and the archived last of those that
 /// go on. The order among equals stays.
-fn place(info: &IssueInfo) -> (bool, bool, Reverse<Priority>) {
+fn place(info: &IssueInfo) -> (bool, bool, Reverse<IssuePriority>) {
     let (is_archived, priority) = match info.faded {
         None => (false, info.priority),
         Some(Faded::Lower(lower)) => (false, lower),
@@ -146,7 +146,7 @@ fn place(info: &IssueInfo) -> (bool, bool, Reverse<Priority>) {
 fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
     if shell.wants_json() {
         shell.out.answer(&Issues { issues })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = issues.iter().map(|info| row(engine, info)).collect();
     shell.out.table(
@@ -163,7 +163,7 @@ fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
         ],
         &rows,
     )?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn row(engine: &Engine, info: &IssueInfo) -> Vec<String> {

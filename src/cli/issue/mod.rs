@@ -10,14 +10,14 @@ pub(super) mod stats;
 mod write;
 
 use super::named::ISSUE;
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::Shell;
 use crate::domain::issue::number::Label;
 use crate::engine::Engine;
 use crate::kernel::id::IssueId;
 
 /// Commands about issues.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Open an issue
     "new" => decides(
         "issues.issue.open",

@@ -2,10 +2,10 @@
 
 use super::{cite, find, forecast, name};
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, text_of};
+use crate::cli::shell::{CommandOutcome, Done, Shell, text_of};
 use crate::domain::Event;
-use crate::domain::breaker::{Check, Severity};
-use crate::domain::issue::command::{Action, ActionKind, Comment, Resolve};
+use crate::domain::breaker::{Check, ViolationSeverity};
+use crate::domain::issue::command::{ActionKind, AuthorAct, Comment, Resolve};
 use crate::domain::issue::decide::MAX_LENGTH;
 use crate::domain::issue::{self, Command, Observed};
 use crate::engine::{Answer, Engine, Rehearsal};
@@ -13,7 +13,7 @@ use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::json::Json;
 use crate::policy::Forecast;
 use crate::view::issue::title::title;
-use crate::view::refusal::{Told, said_of, told};
+use crate::view::refusal::{ToldRefusal, said_of, told};
 
 /// Arguments of `annals issue comment`.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,7 @@ pub(super) fn comment(shell: &mut Shell, arguments: &CommentArguments) -> Done {
         stance: arguments.stance,
         impact: arguments.impact,
         evidence,
-        action: action.map(|(kind, details)| Action { kind, details: details.into() }),
+        action: action.map(|(kind, details)| AuthorAct { kind, details: details.into() }),
         citation: arguments.why.citation(shell, &engine, &issue)?,
         issue,
     };
@@ -148,7 +148,7 @@ fn say_follows(shell: &mut Shell, engine: &Engine, answer: &Answer) -> anyhow::R
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Checked<'c> {
     passes: bool,
-    refusal: Option<Told>,
+    refusal: Option<ToldRefusal>,
     rules: &'c [Check],
     /// Names of the events that would happen.
     events: Vec<&'static str>,
@@ -159,7 +159,7 @@ pub(in crate::cli) struct Checked<'c> {
 
 fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
     let refusal = rehearsal.decided.refusal.as_ref();
-    let outcome = if refusal.is_some() { Outcome::Refused } else { Outcome::Done };
+    let outcome = if refusal.is_some() { CommandOutcome::Refused } else { CommandOutcome::Done };
     if shell.wants_json() {
         let events = rehearsal.decided.events.iter().map(Event::name).collect::<Vec<_>>();
         shell.out.answer(&Checked {
@@ -187,8 +187,8 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
 fn check_line(check: &Check) -> Line {
     let (word, style) = match check.violation {
         None => ("ok", Style::Green),
-        Some(Severity::Reject) => ("rejects", Style::Yellow),
-        Some(Severity::Freeze) => ("freezes", Style::Red),
+        Some(ViolationSeverity::Reject) => ("rejects", Style::Yellow),
+        Some(ViolationSeverity::Freeze) => ("freezes", Style::Red),
     };
     Line::of(style, format_args!("{word:<7}")).then(format_args!(" {:<27} {}", check.rule.as_str(), said_of(check)))
 }

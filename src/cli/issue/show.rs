@@ -1,14 +1,14 @@
 //! `annals issue show`: an issue with its thread. An agent that reads it has accessed it (decision 22).
 
 use super::{find, unknown};
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::issue::Command;
 use crate::domain::issue::command::Read;
 use crate::engine::Engine;
 use crate::kernel::actor::{Standing, USER};
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
-use crate::view::issue::{Rows, markdown, thread};
+use crate::view::issue::{IssueRows, markdown, thread};
 
 /// Arguments of `annals issue show`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             return shell.report(&answer, |_| Ok(()));
         }
     }
-    let rows = shell.ask(&engine, |world| Rows::of(&world.rooms, &issue))?;
+    let rows = shell.ask(&engine, |world| IssueRows::of(&world.rooms, &issue))?;
     let Some(rows) = rows else { return Err(unknown(&arguments.issue)) };
     let mut shown = thread(&engine, &rows)?;
     shown.info.faded = rows.faded(shell.now(&engine)?, engine.settings());
@@ -37,7 +37,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let page = clean(&engine, &markdown::page(&shown));
         shell.out.page(&page)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The user reads what he likes, and so does an agent's shell as long as nobody says who reads: it may be no member.

@@ -4,26 +4,26 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell};
-use crate::domain::breaker::Rule;
-use crate::domain::issue::status::Status;
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::domain::breaker::BreakerRule;
+use crate::domain::issue::status::IssueStatus;
 use crate::kernel::counted::counted;
 
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Stats {
+pub(in crate::cli) struct IssueStats {
     issues: u64,
-    by_status: BTreeMap<Status, u64>,
+    by_status: BTreeMap<IssueStatus, u64>,
     comments: u64,
-    stopped_by_rule: BTreeMap<Rule, u64>,
+    stopped_by_rule: BTreeMap<BreakerRule, u64>,
 }
 
 pub(super) fn run(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     let stats = shell.ask(&engine, |world| {
         let totals = &world.rooms.issue.totals;
-        Stats {
+        IssueStats {
             issues: totals.by_status.values().sum(),
             by_status: totals.by_status.clone(),
             comments: totals.remarks,
@@ -32,7 +32,7 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&stats)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let (issues, comments) = (counted(stats.issues, "issue"), counted(stats.comments, "comment"));
     shell.out.line(format_args!("{issues}, {comments}"))?;
@@ -42,5 +42,5 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     for (rule, count) in &stats.stopped_by_rule {
         shell.out.line(format_args!("  {count:>7} stopped by {rule}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use anyhow::anyhow;
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::Propose;
 use crate::domain::knowledge::learn::{Way, learn};
 use crate::domain::knowledge::settings::EXTRACT_MAX_CHARS;
-use crate::domain::knowledge::{Command, Kind, Source};
+use crate::domain::knowledge::{Command, KnowledgeKind, KnowledgeSource};
 use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::actor::USER;
@@ -48,14 +48,14 @@ pub(in crate::cli) struct Extracted {
     proposed: u64,
     /// What was found and is no news.
     known: u64,
-    lessons: Vec<Info>,
+    lessons: Vec<CandidateLine>,
 }
 
 /// Something that was found.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Info {
-    kind: Kind,
+struct CandidateLine {
+    kind: KnowledgeKind,
     rule: &'static str,
     content: String,
     session: SessionId,
@@ -89,7 +89,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// What may be learnt, and how many texts were read for it.
-fn find(engine: &Engine, session: Option<SessionId>) -> anyhow::Result<(u64, Vec<(Info, Propose)>)> {
+fn find(engine: &Engine, session: Option<SessionId>) -> anyhow::Result<(u64, Vec<(CandidateLine, Propose)>)> {
     let filter = Filter {
         session,
         kinds: vec![OperationType::UserInput.as_str().to_owned()],
@@ -108,14 +108,15 @@ fn find(engine: &Engine, session: Option<SessionId>) -> anyhow::Result<(u64, Vec
 }
 
 /// What may be learnt from one entry.
-fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
+fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(CandidateLine, Propose)> {
     let (way, key) =
         if entry.record() == Input::Rejection.into() { (Way::Rejection, "reason") } else { (Way::Prompt, "text") };
     let input = entry.operation.input.value();
     let Some(text) = input[key].as_str().filter(|text| text.chars().count() <= most) else { return Vec::new() };
     let lessons = learn(text, way).into_iter().map(|lesson| {
         let (session, id) = (entry.session_id.clone(), entry.id);
-        let source = Source { session: Some(session.clone()), entries: vec![id], rule: Some(lesson.rule.into()) };
+        let source =
+            KnowledgeSource { session: Some(session.clone()), entries: vec![id], rule: Some(lesson.rule.into()) };
         let propose = Propose {
             kind: lesson.kind,
             content: lesson.content.as_str().into(),
@@ -125,7 +126,7 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
             impact: None,
             source,
         };
-        (Info { kind: lesson.kind, rule: lesson.rule, content: lesson.content, session, entry: id }, propose)
+        (CandidateLine { kind: lesson.kind, rule: lesson.rule, content: lesson.content, session, entry: id }, propose)
     });
     lessons.collect()
 }
@@ -133,7 +134,7 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
 fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Done {
     if shell.wants_json() {
         shell.out.answer(found)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows = found.lessons.iter().map(|info| {
         let content = clean(engine, &fold(&info.content));
@@ -141,7 +142,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Do
     });
     let rows: Vec<_> = rows.collect();
     shell.out.table(&[Key("type"), Goes(1, "rule"), Key("from"), Text("content")], &rows)?;
-    let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<KnowledgeKind, usize> = BTreeMap::new();
     found.lessons.iter().for_each(|info| *kinds.entry(info.kind).or_default() += 1);
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
@@ -149,5 +150,5 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Do
     let (read, count) = (found.read, found.lessons.len());
     let read = plural(read, "prompt or rejection", "prompts and rejections");
     shell.out.say(format_args!("read {read}; {count} {done}{kinds}{known}"))?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

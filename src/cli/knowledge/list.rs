@@ -4,18 +4,18 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
-use crate::cli::output::Target;
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::output::OutputTarget;
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::knowledge::state::Totals;
-use crate::domain::knowledge::{Effect, Entry, Kind, Status};
+use crate::domain::knowledge::{Effect, KnowledgeEntry, KnowledgeKind, KnowledgeStatus};
 use crate::engine::Engine;
 use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::view::gist::fold;
-use crate::view::knowledge::{EntryInfo, origin};
+use crate::view::knowledge::{KnowledgeInfo, origin};
 use crate::world::World;
 
 /// Arguments of `annals knowledge list`.
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     lines: usize,
     /// Only of this type: fact, preference, rule, procedure, correction, decision
     #[arg(long)]
-    kind: Option<Kind>,
+    kind: Option<KnowledgeKind>,
     /// Only what names this
     #[arg(long, value_name = "NAME")]
     entity: Option<String>,
@@ -54,17 +54,17 @@ pub(crate) struct ShowArguments {
 /// The answer in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Entries {
+pub(in crate::cli) struct KnowledgeEntries {
     totals: Totals,
-    entries: Vec<EntryInfo>,
+    entries: Vec<KnowledgeInfo>,
 }
 
 impl Arguments {
-    fn fits(&self, info: &EntryInfo) -> bool {
+    fn fits(&self, info: &KnowledgeInfo) -> bool {
         let is_shown = match info.status {
-            Status::Active | Status::Decaying => true,
-            Status::Archived => self.archived || self.all,
-            Status::Superseded => self.superseded || self.all,
+            KnowledgeStatus::Active | KnowledgeStatus::Decaying => true,
+            KnowledgeStatus::Archived => self.archived || self.all,
+            KnowledgeStatus::Superseded => self.superseded || self.all,
         };
         let said = &info.entry.said;
         let holds = |text: &String| {
@@ -76,11 +76,12 @@ impl Arguments {
     }
 
     /// The latest first. Where entries are left out, twice as many are looked at, until there are enough.
-    fn find(&self, world: &World, now: Timestamp) -> Vec<EntryInfo> {
+    fn find(&self, world: &World, now: Timestamp) -> Vec<KnowledgeInfo> {
         let (room, settings) = (&world.rooms.knowledge, &world.rooms.config.settings);
         if let Some(name) = &self.entity {
             let ids = room.named(name).map(|posting| posting.ids.clone()).unwrap_or_default();
-            let infos = ids.into_iter().rev().filter_map(|id| Some(EntryInfo::of(id, room.entry(id)?, settings, now)));
+            let infos =
+                ids.into_iter().rev().filter_map(|id| Some(KnowledgeInfo::of(id, room.entry(id)?, settings, now)));
             return infos.filter(|info| self.fits(info)).take(self.lines).collect();
         }
         let mut looked_at = self.lines.max(1);
@@ -88,7 +89,7 @@ impl Arguments {
             let entries = room.entries.first_by_rank(looked_at);
             let is_all = entries.len() < looked_at;
             let infos = entries.into_iter().filter_map(|(id, entry)| info(id, entry, settings, now));
-            let found: Vec<EntryInfo> = infos.filter(|info| self.fits(info)).take(self.lines).collect();
+            let found: Vec<KnowledgeInfo> = infos.filter(|info| self.fits(info)).take(self.lines).collect();
             if is_all || found.len() >= self.lines {
                 return found;
             }
@@ -97,9 +98,9 @@ impl Arguments {
     }
 }
 
-fn info(id: &str, entry: &Entry, settings: &Settings, now: Timestamp) -> Option<EntryInfo> {
+fn info(id: &str, entry: &KnowledgeEntry, settings: &Settings, now: Timestamp) -> Option<KnowledgeInfo> {
     let id: EntryId = id.parse().ok()?;
-    Some(EntryInfo::of(id, entry, settings, now))
+    Some(KnowledgeInfo::of(id, entry, settings, now))
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -108,8 +109,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let found = shell.ask(&engine, |world| (world.rooms.knowledge.totals.clone(), arguments.find(world, now)))?;
     let (totals, entries) = found;
     if shell.wants_json() {
-        shell.out.answer(&Entries { totals, entries })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&KnowledgeEntries { totals, entries })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|info| row(&engine, info)).collect();
     shell.out.table(
@@ -126,16 +127,16 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         ],
         &rows,
     )?;
-    if shell.out.target == Target::Terminal {
+    if shell.out.target == OutputTarget::Terminal {
         let Totals { superseded, archived, entities, waiting, .. } = totals;
         let all = count(totals.all(), "entry", "entries");
         let (names, waiting) = (count(entities, "name", "names"), count(waiting, "candidate waits", "candidates wait"));
         shell.out.say(format_args!("{all}, {superseded} superseded, {archived} put away; {names}; {waiting}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-pub(super) fn row(engine: &Engine, info: &EntryInfo) -> Vec<String> {
+pub(super) fn row(engine: &Engine, info: &KnowledgeInfo) -> Vec<String> {
     let said = &info.entry.said;
     let text = |text: &str| clean(engine, &fold(text));
     vec![
@@ -157,7 +158,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     let now = shell.now(&engine)?;
     let found = shell.ask(&engine, |world| {
         let entry = world.rooms.knowledge.entry(id)?;
-        Some(EntryInfo::of(id, entry, &world.rooms.config.settings, now))
+        Some(KnowledgeInfo::of(id, entry, &world.rooms.config.settings, now))
     })?;
     let unknown = || {
         anyhow!(Usage(format!(
@@ -167,7 +168,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     let info = found.ok_or_else(unknown)?;
     if shell.wants_json() {
         shell.out.answer(&info)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let head = Line::of(Style::Cyan, id);
     let standing = format!("  {}, {}, strength {:.3}", info.entry.said.kind, info.status, info.strength);
@@ -175,12 +176,12 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     for line in lines(&info) {
         shell.out.line(clean(&engine, &line))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// All that is kept of an entry.
-fn lines(info: &EntryInfo) -> Vec<String> {
-    let Entry { said, by, extracted_at, last_retrieved_at, retrievals, superseded_by, archived, evidence } =
+fn lines(info: &KnowledgeInfo) -> Vec<String> {
+    let KnowledgeEntry { said, by, extracted_at, last_retrieved_at, retrievals, superseded_by, archived, evidence } =
         &info.entry;
     let mut lines: Vec<String> = said.content.lines().map(|line| format!("  {line}")).collect();
     lines.push(format!("confidence {} since {extracted_at}, by {by}", said.confidence));
@@ -200,8 +201,8 @@ fn lines(info: &EntryInfo) -> Vec<String> {
     }));
     let fades = info.archives_at.filter(|_| info.entry.is_kept());
     lines.extend(fades.map(|at| match info.status {
-        Status::Archived => format!("archived since {at}: nobody retrieved it"),
-        Status::Active | Status::Decaying | Status::Superseded => {
+        KnowledgeStatus::Archived => format!("archived since {at}: nobody retrieved it"),
+        KnowledgeStatus::Active | KnowledgeStatus::Decaying | KnowledgeStatus::Superseded => {
             format!("archived at {at}, unless it is retrieved before")
         }
     }));

@@ -7,13 +7,13 @@ pub(super) mod search;
 mod write;
 
 use super::named::{CANDIDATE, KNOWLEDGE};
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::Shell;
 use crate::engine::Engine;
 use crate::kernel::id::EntryId;
 
 /// Commands about knowledge.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Add an entry of knowledge
     "add" => decides(
         "knowledge.entry.add",

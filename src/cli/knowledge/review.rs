@@ -3,12 +3,12 @@
 use serde::Serialize;
 
 use super::write::{decide, decide_or};
-use crate::cli::output::Target;
-use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::cli::output::OutputTarget;
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean, text_of};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::{Accept, Reject};
 use crate::domain::knowledge::row::Review;
-use crate::domain::knowledge::{Command, Effect, Kind};
+use crate::domain::knowledge::{Command, Effect, KnowledgeKind};
 use crate::engine::Engine;
 use crate::kernel::share::Share;
 use crate::view::gist::fold;
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     lines: usize,
     /// Only of this type: fact, preference, rule, procedure, correction, decision
     #[arg(long)]
-    kind: Option<Kind>,
+    kind: Option<KnowledgeKind>,
     /// Those that were reviewed, too
     #[arg(long)]
     all: bool,
@@ -39,7 +39,7 @@ pub(crate) struct AcceptArguments {
     text: Option<String>,
     /// As another type
     #[arg(long)]
-    kind: Option<Kind>,
+    kind: Option<KnowledgeKind>,
     /// With another confidence, 0 to 1
     #[arg(long)]
     confidence: Option<Share>,
@@ -82,7 +82,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     })?;
     if shell.wants_json() {
         shell.out.answer(&Candidates { waiting, candidates })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = candidates.iter().map(|info| row(&engine, info)).collect();
     shell.out.table(
@@ -97,10 +97,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         ],
         &rows,
     )?;
-    if shell.out.target == Target::Terminal {
+    if shell.out.target == OutputTarget::Terminal {
         shell.out.say(format_args!("{waiting} wait; `annals knowledge accept ID`, `annals knowledge reject ID`"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn row(engine: &Engine, info: &CandidateInfo) -> Vec<String> {
@@ -132,11 +132,11 @@ pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
             &engine,
             Command::from(Accept { candidate, content: content.clone(), kind, confidence, impact }).into(),
         )?;
-        if done != Outcome::Done {
+        if done != CommandOutcome::Done {
             return Ok(done);
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {
@@ -145,11 +145,11 @@ pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {
         let candidate = super::candidate(shell, &engine, text)?;
         let reason = arguments.reason.as_deref().map(Into::into);
         let done = decide(shell, &engine, Command::from(Reject { candidate, reason }).into())?;
-        if done != Outcome::Done {
+        if done != CommandOutcome::Done {
             return Ok(done);
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Proposes that texts become one.

@@ -5,18 +5,18 @@
 use serde::Serialize;
 
 use super::write::say_event;
-use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean, text_of};
 use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::Event;
 use crate::domain::knowledge::command::Retrieve;
 use crate::domain::knowledge::retrieve::retrieve;
-use crate::domain::knowledge::trace::{Count, Line, Trace};
-use crate::domain::knowledge::{self, Command, Kind};
+use crate::domain::knowledge::trace::{Line, RetrievalTrace, StageCount};
+use crate::domain::knowledge::{self, Command, KnowledgeKind};
 use crate::engine::{Answer, Engine};
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 use crate::view::gist::fold;
-use crate::view::knowledge::{EntryInfo, diagnosis, why};
+use crate::view::knowledge::{KnowledgeInfo, diagnosis, why};
 
 /// Arguments of `annals knowledge search` and `trace`.
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     entities: Vec<String>,
     /// Only of this type: fact, preference, rule, procedure, correction, decision
     #[arg(long)]
-    kind: Option<Kind>,
+    kind: Option<KnowledgeKind>,
     /// How many at most [default: as is configured]
     #[arg(short = 'n', long)]
     limit: Option<usize>,
@@ -48,11 +48,11 @@ impl Arguments {
 /// The answer of `search` in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Found {
+pub(in crate::cli) struct FoundKnowledge {
     /// The line that recorded it.
     entry: Option<EntryId>,
-    stages: Vec<Count>,
-    entries: Vec<EntryInfo>,
+    stages: Vec<StageCount>,
+    entries: Vec<KnowledgeInfo>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -66,12 +66,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let now = engine.clock().now();
     let entries = engine.ask(|world| {
         let (room, settings) = (&world.rooms.knowledge, &world.rooms.config.settings);
-        let infos = ids.iter().filter_map(|id| Some(EntryInfo::of(*id, room.entry(*id)?, settings, now)));
+        let infos = ids.iter().filter_map(|id| Some(KnowledgeInfo::of(*id, room.entry(*id)?, settings, now)));
         infos.collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer(&Found { entry: answer.entry, stages, entries })?;
-        return Ok(Outcome::Done);
+        shell.out.answer(&FoundKnowledge { entry: answer.entry, stages, entries })?;
+        return Ok(CommandOutcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|info| super::list::row(&engine, info)).collect();
     shell.out.table(
@@ -95,10 +95,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             say_event(&mut shell.out, event)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn retrieved(answer: &Answer) -> (Vec<EntryId>, Vec<Count>) {
+fn retrieved(answer: &Answer) -> (Vec<EntryId>, Vec<StageCount>) {
     let found = answer.events.iter().find_map(|event| {
         let Event::Knowledge(knowledge::Event::Retrieved(found)) = event else { return None };
         Some((found.entries.clone(), found.stages.clone()))
@@ -114,18 +114,18 @@ pub(super) fn trace(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.ask(&engine, |world| retrieve(&world.rooms.knowledge, &ask, &world.rooms.config.settings, now))?;
     if shell.wants_json() {
         shell.out.answer(&trace)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     print(shell, &engine, &trace)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<()> {
+fn print(shell: &mut Shell, engine: &Engine, trace: &RetrievalTrace) -> std::io::Result<()> {
     let named = |names: &[Box<str>]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     for line in [format!("keywords: {}", named(&trace.keywords)), format!("entities: {}", named(&trace.entities))] {
         shell.out.line(clean(engine, &line))?;
     }
-    for Count { stage, before, after } in &trace.stages {
+    for StageCount { stage, before, after } in &trace.stages {
         shell.out.line(format_args!("{stage:<18} {before:>6} -> {after}"))?;
     }
     let rows: Vec<_> = trace.entries.iter().map(|line| row(engine, line)).collect();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::tags::Tags;
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::memory::command::{Command, Distilled, Dream, Observed};
 use crate::domain::memory::dream::{Left, left};
@@ -107,7 +107,7 @@ fn what_is_left(shell: &Shell, engine: &Engine) -> anyhow::Result<Left> {
 fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
     if shell.wants_json() {
         shell.out.answer(dreamt)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let pairs = u64::try_from(dreamt.reviewed).unwrap_or(u64::MAX);
     shell.out.line(format_args!(
@@ -129,5 +129,5 @@ fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
         let faded = if dreamt.faded_left { ", and more that has faded" } else { "" };
         shell.out.say(format_args!("left for the next dream: {waiting}{faded}; --all goes on"))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

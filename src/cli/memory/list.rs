@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::tags::{Named, Tags};
+use super::tags::{NamedPair, Tags};
 use super::{COLUMNS, cells};
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::memory::State;
-use crate::domain::memory::quantum::{LAWS, Level};
+use crate::domain::memory::quantum::{LAWS, PyramidLevel};
 use crate::domain::memory::state::{Megram, Totals};
 
 /// Arguments of `annals memory list`.
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     tags: Tags,
     /// Only this level: M, K, C, or T for the laws of the configuration
     #[arg(long)]
-    level: Option<Level>,
+    level: Option<PyramidLevel>,
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -28,7 +28,7 @@ const RECENT: usize = 1000;
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Listed {
+pub(in crate::cli) struct ListedMegrams {
     totals: Totals,
     laws: Vec<Box<str>>,
     megrams: Vec<Megram>,
@@ -37,32 +37,32 @@ pub(in crate::cli) struct Listed {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let named = arguments.tags.named(&engine);
-    let answer = shell.ask(&engine, |world| Listed {
+    let answer = shell.ask(&engine, |world| ListedMegrams {
         totals: world.rooms.memory.totals.clone(),
         laws: laws(arguments, &named, || world.rooms.config.settings.get(&LAWS)),
         megrams: find(&world.rooms.memory, arguments, &named),
     })?;
     if shell.wants_json() {
         shell.out.answer(&answer)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let law = |law: &str| {
         let mut row = vec!["-".to_owned(); COLUMNS.len()];
-        (row[1], row[COLUMNS.len() - 1]) = (Level::Thinking.to_string(), law.to_string());
+        (row[1], row[COLUMNS.len() - 1]) = (PyramidLevel::Thinking.to_string(), law.to_string());
         row
     };
     let rows: Vec<_> = answer.laws.iter().map(|text| law(text)).chain(answer.megrams.iter().map(cells)).collect();
     shell.out.table(&COLUMNS, &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// Laws are about everything: they are listed where nothing else was asked for.
-fn laws(arguments: &Arguments, named: &Named, all: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {
-    let is_asked = arguments.level.is_none_or(|level| level == Level::Thinking);
+fn laws(arguments: &Arguments, named: &NamedPair, all: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {
+    let is_asked = arguments.level.is_none_or(|level| level == PyramidLevel::Thinking);
     if is_asked && *named == (None, None) { all() } else { Vec::new() }
 }
 
-fn find(memory: &State, arguments: &Arguments, (space, entity): &Named) -> Vec<Megram> {
+fn find(memory: &State, arguments: &Arguments, (space, entity): &NamedPair) -> Vec<Megram> {
     let fits = |megram: &Megram| {
         space.as_deref().is_none_or(|space| *megram.space == *space)
             && entity.as_deref().is_none_or(|entity| *megram.entity == *entity)

@@ -8,14 +8,14 @@ mod tags;
 mod write;
 
 use super::named::MEGRAM;
-use super::registry::{Row, rows};
+use super::registry::{CommandRow, rows};
 use super::shell::Shell;
 use super::table::Column::{self, Goes, Key, Text};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
 
 /// Commands about memory.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Tell what experience with a pair of tags comes to, and what it advises
     "potentials" => Runs(&With(potentials::run)),
     /// Recall the common sense about a pair of tags, or single megrams; their clocks start anew

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::tags::Tags;
-use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::view::memory::decay;
 use crate::view::plot::{lines, svg};
 
@@ -43,5 +43,5 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let width = shell.out.width().min(WIDTH);
         lines(&plot, width).iter().try_for_each(|line| shell.out.line(line))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

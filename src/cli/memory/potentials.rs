@@ -2,7 +2,7 @@
 
 use super::tags::Tags;
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
@@ -23,7 +23,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let info = shell.ask(&engine, |world| PairInfo::of(&world.rooms, &space, &entity, now))?;
     if shell.wants_json() {
         shell.out.answer(&info)?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let head = Line::of(Style::Bold, clean(&engine, &format!("{space} {entity}")));
     shell.out.styled(&head.then(format_args!(": {}", info.action)))?;
@@ -36,7 +36,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     ))?;
     part(shell, &engine, "common sense", &info.common_sense)?;
     part(shell, &engine, "lately", &info.latest)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn part(shell: &mut Shell, engine: &Engine, title: &str, megrams: &[Megram]) -> std::io::Result<()> {

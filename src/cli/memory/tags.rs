@@ -25,11 +25,11 @@ pub(super) struct Tags {
 }
 
 /// A space and an entity, as far as they are named.
-pub(super) type Named = (Option<String>, Option<String>);
+pub(super) type NamedPair = (Option<String>, Option<String>);
 
 impl Tags {
     /// Space and entity, as far as they are named; of a wish what may be written of it.
-    pub(super) fn named(&self, engine: &Engine) -> Named {
+    pub(super) fn named(&self, engine: &Engine) -> NamedPair {
         let given = (self.space.clone(), self.entity.clone());
         let intent = || self.intent.as_deref().map(|words| tag::intent(&engine.clean_text(words)));
         let space = self.tool.as_deref().map(tag::tool).or_else(intent).or(given.0);

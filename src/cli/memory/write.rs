@@ -7,7 +7,7 @@ use crate::cli::shell::{Done, Shell, text_of};
 use crate::domain::Event;
 use crate::domain::memory::command::{Command, Consult, Recall, Write};
 use crate::domain::memory::event::{Event as OfMemory, Written};
-use crate::domain::memory::quantum::{Level, MacroState, Sigma};
+use crate::domain::memory::quantum::{MacroState, PyramidLevel, Sigma};
 use crate::engine::{Answer, Engine};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     state: Option<MacroState>,
     /// M, K or C [default: M]
     #[arg(long)]
-    level: Option<Level>,
+    level: Option<PyramidLevel>,
     /// How strong, 0 to 1, where it is not as the state has it
     #[arg(long)]
     f: Option<Share>,

@@ -1,13 +1,13 @@
 //! The nouns of the command line: the words of each, its table, and what tells one from another.
 
 use super::{Noun, Table};
-use crate::domain::canon::row::Entry as CanonEntry;
-use crate::domain::council::session::Session as Council;
-use crate::domain::dialectic::{Debate, Task};
-use crate::domain::hivemind::row::Entry as Shared;
+use crate::domain::canon::row::CanonEntry;
+use crate::domain::council::session::CouncilSession as Council;
+use crate::domain::dialectic::{Debate, DebatedTask};
+use crate::domain::hivemind::row::HivemindEntry as Shared;
 use crate::domain::issue::Issue;
-use crate::domain::knowledge::row::{Candidate, Entry as Known};
-use crate::domain::memory::row::Fate;
+use crate::domain::knowledge::row::{Candidate, KnowledgeEntry as Known};
+use crate::domain::memory::row::MegramFate;
 use crate::domain::notice::Notice;
 use crate::domain::session::Session;
 use crate::kernel::id::{IssueId, SessionId};
@@ -60,7 +60,7 @@ pub(crate) const DEBATE: Table<Box<str>, Debate> = Table {
 };
 
 /// Tasks that failed.
-pub(crate) const TASK: Table<Box<str>, Task> = Table {
+pub(crate) const TASK: Table<Box<str>, DebatedTask> = Table {
     noun: noun("task", "tasks", "annals debate failures --all"),
     rows: |world| &world.rooms.dialectic.tasks,
     alias: |_| None,
@@ -68,7 +68,7 @@ pub(crate) const TASK: Table<Box<str>, Task> = Table {
 };
 
 /// What was learnt by doing.
-pub(crate) const MEGRAM: Table<Box<str>, Fate> = Table {
+pub(crate) const MEGRAM: Table<Box<str>, MegramFate> = Table {
     noun: noun("megram", "megrams", "annals memory list"),
     rows: |world| &world.rooms.memory.megrams,
     alias: |_| None,

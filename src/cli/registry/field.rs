@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction};
 use serde_json::{Number, Value};
 
 use super::Decision;
-use super::line::{HERE, Place, Reads, Token, tokens};
+use super::line::{ArgumentPlace, HERE, Reads, Token, tokens};
 use crate::domain::command_docs;
 use crate::kernel::grounding::UnknownWord;
 
@@ -15,7 +15,7 @@ const MOST: f64 = 1_000_000.0;
 
 /// What may stand in a field.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     /// Any text.
     Text,
     /// One of these words.
@@ -36,7 +36,7 @@ pub(crate) struct Field {
     /// As it is given.
     pub token: Token,
     /// What may stand there.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// The name of its type, where it has one.
     pub named: Option<String>,
     /// Whether it holds several.
@@ -81,12 +81,12 @@ impl Field {
         let is_list = is_type(whole, "array");
         let one = if is_list { &whole["items"] } else { at };
         let named = name_of(one).map(str::to_owned);
-        Self { token, kind: Kind::of(target(schema, one)), named, is_list, is_required, meaning }
+        Self { token, kind: FieldKind::of(target(schema, one)), named, is_list, is_required, meaning }
     }
 
     /// Whether it is given by its name alone.
     pub(crate) fn is_flag(&self) -> bool {
-        self.token.flag().is_some() || self.kind == Kind::Truth
+        self.token.flag().is_some() || self.kind == FieldKind::Truth
     }
 
     /// As an argument; none where it is not one of this command.
@@ -96,10 +96,10 @@ impl Field {
         let is_needed = self.token.is_needed || (self.is_required && !has_default);
         let argument = Arg::new(name).help(self.help());
         let argument = match place {
-            Place::Word => argument.required(is_needed),
-            Place::Option if self.is_flag() => return Some(argument.long(name).action(ArgAction::SetTrue)),
-            Place::Option => argument.long(name).required(is_needed),
-            Place::Above | Place::Nowhere => return None,
+            ArgumentPlace::Word => argument.required(is_needed),
+            ArgumentPlace::Option if self.is_flag() => return Some(argument.long(name).action(ArgAction::SetTrue)),
+            ArgumentPlace::Option => argument.long(name).required(is_needed),
+            ArgumentPlace::Above | ArgumentPlace::Nowhere => return None,
         };
         let called = value.map_or_else(|| name.replace('-', "_").to_ascii_uppercase(), str::to_owned);
         let argument = argument.value_name(called).allow_negative_numbers(self.may_begin_with_a_sign());
@@ -109,7 +109,7 @@ impl Field {
         };
         let argument = match (self.is_list, place) {
             (false, _) => argument,
-            (true, Place::Word) => argument.action(ArgAction::Append).num_args(1..),
+            (true, ArgumentPlace::Word) => argument.action(ArgAction::Append).num_args(1..),
             (true, _) => argument.action(ArgAction::Append),
         };
         let kind = self.kind.clone();
@@ -119,8 +119,10 @@ impl Field {
     /// Numbers, and sessions: -1 is the latest.
     fn may_begin_with_a_sign(&self) -> bool {
         match &self.kind {
-            Kind::Whole(..) | Kind::Number(..) => true,
-            Kind::Text | Kind::Words(_) | Kind::Truth | Kind::Answer => self.named.as_deref() == Some("SessionId"),
+            FieldKind::Whole(..) | FieldKind::Number(..) => true,
+            FieldKind::Text | FieldKind::Words(_) | FieldKind::Truth | FieldKind::Answer => {
+                self.named.as_deref() == Some("SessionId")
+            }
         }
     }
 
@@ -128,13 +130,13 @@ impl Field {
     fn help(&self) -> String {
         let (meaning, rest) = self.meaning.split_once(" [").map_or((&*self.meaning, None), |(a, b)| (a, Some(b)));
         let mut help = meaning.to_owned();
-        if let Kind::Words(words) = &self.kind {
+        if let FieldKind::Words(words) = &self.kind {
             let is_said = words.iter().any(|word| meaning.contains(word.as_str()));
             if self.token.flag().is_none() && !is_said {
                 help = [&help, ": ", &in_line(words)].concat();
             }
         }
-        if self.kind == Kind::Answer {
+        if self.kind == FieldKind::Answer {
             help.push_str(": yes or no");
         }
         if matches!(self.token.reads, Reads::Stdin | Reads::Trimmed) {
@@ -144,7 +146,7 @@ impl Field {
     }
 }
 
-impl Kind {
+impl FieldKind {
     fn of(schema: &Value) -> Self {
         let words = words(schema);
         let bound = |name: &str, default: i64| schema[name].as_i64().unwrap_or(default);

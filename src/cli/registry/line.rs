@@ -21,7 +21,7 @@ pub(super) const HERE: &str = "here";
 
 /// Where an argument stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ArgumentPlace {
     /// At its place.
     Word,
     /// Behind its name.
@@ -49,7 +49,7 @@ pub(crate) enum Reads {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
     /// Where it stands.
-    pub place: Place,
+    pub place: ArgumentPlace,
     /// What it is called.
     pub name: &'static str,
     /// Whether it is needed though the field may be missing.
@@ -72,10 +72,10 @@ pub(super) fn tokens(line: &'static str) -> impl Iterator<Item = Token> {
 impl Token {
     fn of(text: &'static str) -> Self {
         let (text, path) = text.split_once(':').map_or((text, None), |(text, path)| (text, Some(path)));
-        let (place, text) = [("--", Place::Option), ("^", Place::Above), (".", Place::Nowhere)]
+        let (place, text) = [("--", ArgumentPlace::Option), ("^", ArgumentPlace::Above), (".", ArgumentPlace::Nowhere)]
             .into_iter()
             .find_map(|(prefix, place)| Some((place, text.strip_prefix(prefix)?)))
-            .unwrap_or((Place::Word, text));
+            .unwrap_or((ArgumentPlace::Word, text));
         let (text, default) = text.split_once('=').map_or((text, None), |(text, default)| (text, Some(default)));
         let (text, is_needed) = text.strip_suffix('!').map_or((text, false), |text| (text, true));
         let (text, reads) = if let Some((text, noun)) = text.split_once('@') {

@@ -16,7 +16,7 @@ use crate::domain::Command;
 use crate::engine::Engine;
 
 /// A command of the command line.
-pub(super) struct Row {
+pub(super) struct CommandRow {
     /// Its word.
     pub name: &'static str,
     /// Another word for it.
@@ -34,7 +34,7 @@ pub(super) enum Does {
     /// What its function does with arguments of its own.
     Runs(&'static dyn Runs),
     /// What a command below it does; the arguments are of all of them.
-    Holds(&'static [Row], fn(clap::Command) -> clap::Command),
+    Holds(&'static [CommandRow], fn(clap::Command) -> clap::Command),
 }
 
 /// A command of the domain, as it is asked for on the command line.
@@ -97,8 +97,8 @@ impl Runs for Bare {
 macro_rules! rows {
     ($( $(#[doc = $about:literal])+ $name:literal $(or $alias:literal)? => $does:expr, )*) => {{
         #[allow(unused_imports, reason = "not every list has each sort of command")]
-        use $crate::cli::registry::{Bare, Below, Does::Runs, Row, With, alias, decides, holds};
-        &[$( Row { name: $name, alias: alias(&[$($alias)?]), about: concat!($($about),+), does: $does }, )*]
+        use $crate::cli::registry::{Bare, Below, Does::Runs, CommandRow, With, alias, decides, holds};
+        &[$( CommandRow { name: $name, alias: alias(&[$($alias)?]), about: concat!($($about),+), does: $does }, )*]
     }};
 }
 pub(in crate::cli) use rows;
@@ -113,7 +113,7 @@ pub(super) const fn decides(
 }
 
 /// Commands below a command that has no arguments itself.
-pub(super) const fn holds(rows: &'static [Row]) -> Does {
+pub(super) const fn holds(rows: &'static [CommandRow]) -> Does {
     Does::Holds(rows, |command| command)
 }
 
@@ -140,7 +140,7 @@ pub(super) enum Built<'a> {
 }
 
 impl Built<'_> {
-    fn has(self, row: &Row) -> bool {
+    fn has(self, row: &CommandRow) -> bool {
         match self {
             Self::Whole => true,
             Self::Named(words) => {
@@ -151,13 +151,13 @@ impl Built<'_> {
 }
 
 /// Puts commands below one.
-pub(super) fn below(command: clap::Command, rows: &'static [Row], built: Built<'_>) -> clap::Command {
+pub(super) fn below(command: clap::Command, rows: &'static [CommandRow], built: Built<'_>) -> clap::Command {
     let command = command.subcommand_required(true).arg_required_else_help(true);
     command.subcommands(rows.iter().map(|row| row.command(built)))
 }
 
 /// Does what the matched command does.
-pub(super) fn run(shell: &mut Shell, rows: &'static [Row], matches: &ArgMatches) -> Done {
+pub(super) fn run(shell: &mut Shell, rows: &'static [CommandRow], matches: &ArgMatches) -> Done {
     let (name, matches) = matches.subcommand().expect("BUG: clap asks for a command");
     let row = rows.iter().find(|row| row.name == name).expect("BUG: clap knows no others");
     match &row.does {
@@ -171,7 +171,7 @@ pub(super) fn run(shell: &mut Shell, rows: &'static [Row], matches: &ArgMatches)
     }
 }
 
-impl Row {
+impl CommandRow {
     fn command(&self, built: Built<'_>) -> clap::Command {
         let command = clap::Command::new(self.name).aliases(self.alias);
         let command = match &self.does {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::Decision;
 use super::field::Field;
-use super::line::{HERE, Place, Reads};
+use super::line::{ArgumentPlace, HERE, Reads};
 use crate::cli::shell::{Shell, text_of};
 use crate::cli::{cognition, council, debate, goal, issue, knowledge, memory, show};
 use crate::domain::Command;
@@ -59,7 +59,7 @@ fn put(fields: &mut Map<String, Value>, path: &str, value: Value) {
 impl Reading<'_> {
     fn value(&self, field: &Field, matches: &ArgMatches) -> anyhow::Result<Option<Value>> {
         let token = &field.token;
-        if token.place == Place::Nowhere {
+        if token.place == ArgumentPlace::Nowhere {
             return Ok(token.default.map(Value::from));
         }
         if field.is_flag() {
@@ -69,7 +69,7 @@ impl Reading<'_> {
         }
         if let Reads::Named(HERE) = token.reads {
             let (shell, engine) = (self.shell, self.engine);
-            let session = if token.place == Place::Above {
+            let session = if token.place == ArgumentPlace::Above {
                 cognition::here(shell, engine, matches.get_one::<String>(token.name).map(String::as_str))?
             } else {
                 debate::here(shell, engine, matches.get_one(token.name).and_then(Value::as_str))?

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::field::Kind;
-use super::line::{Place, Reads, Token, tokens};
+use super::field::FieldKind;
+use super::line::{ArgumentPlace, Reads, Token, tokens};
 use super::*;
 use crate::domain::command_docs;
 
 /// Every decision below some rows, with the words that lead there.
-fn decisions<'a>(rows: &'a [Row], above: &str) -> Vec<(String, &'a Decision)> {
-    let of = |row: &'a Row| {
+fn decisions<'a>(rows: &'a [CommandRow], above: &str) -> Vec<(String, &'a Decision)> {
+    let of = |row: &'a CommandRow| {
         let words = format!("{above} {}", row.name);
         match &row.does {
             Does::Decides(decision) => vec![(words, decision)],
@@ -36,7 +36,9 @@ fn flaws(decision: &Decision) -> Vec<String> {
         Reads::Named(noun) if read::finder(noun).is_none() => Some(format!("{noun} is no noun")),
         Reads::Named(_) | Reads::Plain | Reads::Stdin | Reads::Trimmed => None,
     });
-    let silent = fields.iter().filter(|field| field.token.place == Place::Word || field.token.place == Place::Option);
+    let silent = fields
+        .iter()
+        .filter(|field| field.token.place == ArgumentPlace::Word || field.token.place == ArgumentPlace::Option);
     let silent =
         silent.filter(|field| field.meaning.is_empty()).map(|field| format!("{} says nothing", field.token.path));
     strange.chain(forgotten.map(|name| format!("{name} is forgotten"))).chain(nameless).chain(silent).collect()
@@ -54,7 +56,7 @@ fn every_line_has_the_fields_of_its_command() {
 #[test]
 fn a_line_is_read_as_its_grammar_says() {
     let plain = Token {
-        place: Place::Word,
+        place: ArgumentPlace::Word,
         name: "",
         is_needed: false,
         value: None,
@@ -70,12 +72,12 @@ fn a_line_is_read_as_its_grammar_says() {
         ("text~:content", Token { name: "text", path: "content", reads: Reads::Trimmed, ..plain }),
         (
             ".debates=off",
-            Token { place: Place::Nowhere, name: "debates", path: "debates", default: Some("off"), ..plain },
+            Token { place: ArgumentPlace::Nowhere, name: "debates", path: "debates", default: Some("off"), ..plain },
         ),
         (
             "--because<TEXT>-=none:about.reason",
             Token {
-                place: Place::Option,
+                place: ArgumentPlace::Option,
                 name: "because",
                 is_needed: false,
                 value: Some("TEXT"),
@@ -91,19 +93,19 @@ fn a_line_is_read_as_its_grammar_says() {
 
 #[test]
 fn what_does_not_fit_a_field_says_what_may_stand_there() {
-    let words = || Kind::Words(vec!["low".to_owned(), "high".to_owned()]);
+    let words = || FieldKind::Words(vec!["low".to_owned(), "high".to_owned()]);
     for (kind, text, expected) in [
-        (Kind::Text, "-", Ok(json!("-"))),
+        (FieldKind::Text, "-", Ok(json!("-"))),
         (words(), "low", Ok(json!("low"))),
         (words(), "Low", Err("\"Low\" is none of low, high")),
-        (Kind::Whole(0, 255), "255", Ok(json!(255))),
-        (Kind::Whole(0, 255), "256", Err("256 is not in 0..=255")),
-        (Kind::Whole(0, 255), "x", Err("invalid digit found in string")),
-        (Kind::Number(0.0, 1.0), "0.25", Ok(json!(0.25))),
-        (Kind::Number(0.0, 1.0), "-1", Err("\"-1\" is not a number from 0 to 1")),
-        (Kind::Number(0.0, 1.0), "NaN", Err("\"NaN\" is not a number from 0 to 1")),
-        (Kind::Answer, "yes", Ok(json!(true))),
-        (Kind::Answer, "true", Err("\"true\" is none of yes, no")),
+        (FieldKind::Whole(0, 255), "255", Ok(json!(255))),
+        (FieldKind::Whole(0, 255), "256", Err("256 is not in 0..=255")),
+        (FieldKind::Whole(0, 255), "x", Err("invalid digit found in string")),
+        (FieldKind::Number(0.0, 1.0), "0.25", Ok(json!(0.25))),
+        (FieldKind::Number(0.0, 1.0), "-1", Err("\"-1\" is not a number from 0 to 1")),
+        (FieldKind::Number(0.0, 1.0), "NaN", Err("\"NaN\" is not a number from 0 to 1")),
+        (FieldKind::Answer, "yes", Ok(json!(true))),
+        (FieldKind::Answer, "true", Err("\"true\" is none of yes, no")),
     ] {
         assert_eq!(kind.read(text), expected.map_err(str::to_owned), "{kind:?} {text}");
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::cli::output::Target;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::output::OutputTarget;
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::cli::wanted::Wanted;
-use crate::domain::session::Status;
+use crate::domain::session::SessionStatus;
 use crate::engine::Engine;
 use crate::engine::query::filter::matches;
 use crate::kernel::id::SessionId;
@@ -52,7 +52,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {
         shell.out.answer(&Sessions { sessions })?;
-        return Ok(Outcome::Done);
+        return Ok(CommandOutcome::Done);
     }
     let columns = [
         Key("session"),
@@ -68,7 +68,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     ];
     let rows: Vec<_> = sessions.iter().map(|info| row(shell, &engine, info)).collect();
     shell.out.table(&columns, &rows)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 /// The latest sessions are looked at first; all of them only where those do not suffice.
@@ -100,7 +100,7 @@ fn find(shell: &Shell, engine: &Engine, looker: &Looker, arguments: &Arguments) 
 
 impl Arguments {
     fn fits(&self, info: &SessionInfo) -> bool {
-        let is_status = |status: Status, text: &str| status.as_str() == text;
+        let is_status = |status: SessionStatus, text: &str| status.as_str() == text;
         let agents = &info.extensions.annals.agents;
         let acted = |name: &String| agents.iter().any(|agent| matches(name, agent.as_str()));
         self.status.as_deref().is_none_or(|text| is_status(info.status, text))
@@ -123,8 +123,8 @@ fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
     let title = clean(engine, &named(shell, info));
     let started = info.created_at.to_string();
     let (started, lasted, tokens) = match shell.out.target {
-        Target::Terminal => (started, duration(info.stats.duration_ms), count(info.tokens())),
-        Target::Pipe => (started, info.stats.duration_ms.to_string(), info.tokens().to_string()),
+        OutputTarget::Terminal => (started, duration(info.stats.duration_ms), count(info.tokens())),
+        OutputTarget::Pipe => (started, info.stats.duration_ms.to_string(), info.tokens().to_string()),
     };
     vec![
         info.id.to_string(),
@@ -143,8 +143,8 @@ fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
 /// Its title; a sub-agent was asked nothing, and is named by the session that called it.
 fn named(shell: &Shell, info: &SessionInfo) -> String {
     let parent = info.parent_session_id.as_ref().map(|parent| match shell.out.target {
-        Target::Terminal => format!("sub-agent of {}", short_id(parent.as_str())),
-        Target::Pipe => format!("sub-agent of {parent}"),
+        OutputTarget::Terminal => format!("sub-agent of {}", short_id(parent.as_str())),
+        OutputTarget::Pipe => format!("sub-agent of {parent}"),
     });
     info.extensions.annals.title.clone().map(Into::into).or(parent).unwrap_or_default()
 }

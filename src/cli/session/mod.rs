@@ -4,11 +4,11 @@ pub(super) mod list;
 pub(super) mod show;
 
 pub(super) use self::show::latest;
-use super::registry::{Row, rows, text_in};
+use super::registry::{CommandRow, rows, text_in};
 use super::seal;
 use super::shell::{Done, Shell};
 use crate::domain::Command as Asked;
-use crate::domain::session::state::Status;
+use crate::domain::session::state::SessionStatus;
 use crate::domain::session::{Event, Observed};
 use crate::engine::Engine;
 use crate::engine::intercept::Unfinished;
@@ -18,7 +18,7 @@ use crate::kernel::json::Json;
 use crate::view::{story, summary};
 
 /// Commands about sessions.
-pub(super) const ROWS: &[Row] = rows! {
+pub(super) const ROWS: &[CommandRow] = rows! {
     /// Begin a session; prints its id
     "start" => decides(
         "history.session.start",
@@ -57,7 +57,7 @@ fn change(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
 /// Summarizes the session first: the summary is part of the decision.
 fn complete(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
     let id = SessionId::from(text_in(&command, "session"));
-    end_calls(engine, &id, Status::Completed)?;
+    end_calls(engine, &id, SessionStatus::Completed)?;
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let mut entries = engine.reader()?.joined(&filter)?;
     story::in_reading_order(&mut entries);
@@ -70,13 +70,13 @@ fn complete(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
 
 fn abort(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
     let id = SessionId::from(text_in(&command, "session"));
-    end_calls(engine, &id, Status::Aborted)?;
+    end_calls(engine, &id, SessionStatus::Aborted)?;
     let done = decide(shell, engine, &id, command, &Json::empty_object())?;
     seal::at_end(shell, engine, done)
 }
 
 /// The calls of a session that ends can no longer end themselves.
-fn end_calls(engine: &Engine, id: &SessionId, to: Status) -> anyhow::Result<()> {
+fn end_calls(engine: &Engine, id: &SessionId, to: SessionStatus) -> anyhow::Result<()> {
     let may_end =
         engine.ask(|world| world.rooms.session.session(id).is_some_and(|session| session.status.may_become(to)))?;
     if may_end {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::list::looker;
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::domain::session::Session;
 use crate::domain::session::command::Summary;
 use crate::engine::Engine;
@@ -21,7 +21,7 @@ use crate::view::escape;
 use crate::view::gist::{count, duration, fold, short_id};
 use crate::view::info::SessionInfo;
 use crate::view::price::Cost;
-use crate::view::story::{self, Mark, Piece, Step, Voice};
+use crate::view::story::{self, Piece, Step, StoryMark, StoryVoice};
 use crate::view::summary::summarize;
 use crate::view::width::cut;
 
@@ -49,7 +49,7 @@ const MESSAGE_LINES: usize = 4;
 /// A session, those below it, and its entries.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Told {
+pub(in crate::cli) struct ToldSession {
     #[serde(rename = "session")]
     info: SessionInfo,
     #[serde(skip)]
@@ -80,7 +80,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             folded(shell, &engine, &told)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 pub(in crate::cli) fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
@@ -91,7 +91,7 @@ pub(in crate::cli) fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<S
     })
 }
 
-fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<Told> {
+fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<ToldSession> {
     let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
     let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
     let mut reader = engine.reader()?;
@@ -107,11 +107,11 @@ fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<To
         Some((look(id)?, sessions.session(id)?.clone(), children))
     })?;
     let (info, session, children) = told.ok_or_else(|| anyhow!(Usage(format!("there is no session {id}"))))?;
-    Ok(Told { info, session, children, entries })
+    Ok(ToldSession { info, session, children, entries })
 }
 
 /// What was done and how it ended, and behind each prompt in a line what followed it.
-fn folded(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+fn folded(shell: &mut Shell, engine: &Engine, told: &ToldSession) -> io::Result<()> {
     let body = clean(engine, &summary_of(told).body);
     if !body.trim().is_empty() {
         shell.out.line("")?;
@@ -146,7 +146,7 @@ struct Turn {
 fn turns(steps: &[Step]) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     for step in steps {
-        if let Piece::Words { voice: Voice::Person, text } = &step.piece {
+        if let Piece::Words { voice: StoryVoice::Person, text } = &step.piece {
             turns.push(Turn { at: step.at, asked: text.clone(), steps: 0, failed: 0 });
             continue;
         }
@@ -160,18 +160,18 @@ fn turns(steps: &[Step]) -> Vec<Turn> {
     turns
 }
 
-fn summary_of(told: &Told) -> Summary {
+fn summary_of(told: &ToldSession) -> Summary {
     let own: Vec<_> = told.entries.iter().filter(|entry| entry.session_id == told.info.id).cloned().collect();
     told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own))
 }
 
-fn summary(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+fn summary(shell: &mut Shell, engine: &Engine, told: &ToldSession) -> io::Result<()> {
     let summary = summary_of(told);
     let text = clean(engine, &format!("# {}\n\n{}", summary.title, summary.body));
     shell.out.page(&text)
 }
 
-fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+fn header(shell: &mut Shell, engine: &Engine, told: &ToldSession) -> io::Result<()> {
     let (info, more) = (&told.info, &told.info.extensions.annals);
     let title = clean(engine, more.title.as_deref().unwrap_or("A session without a title"));
     shell.out.styled(&Line::of(Style::Bold, fold(&title)))?;
@@ -217,7 +217,7 @@ fn counts(info: &SessionInfo) -> String {
     counts.collect::<Vec<_>>().join(", ")
 }
 
-fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Result<()> {
+fn steps(shell: &mut Shell, engine: &Engine, told: &ToldSession, most: usize) -> io::Result<()> {
     let mut day = String::new();
     for step in story::steps(told.info.id.as_str(), &told.entries) {
         let (today, clock) = shell.out.day_and_clock(step.at);
@@ -239,11 +239,18 @@ fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
 }
 
 /// What somebody said: the first lines, and how many there are more.
-fn words(shell: &mut Shell, engine: &Engine, time: &Line, voice: Voice, text: &str, most: usize) -> io::Result<()> {
+fn words(
+    shell: &mut Shell,
+    engine: &Engine,
+    time: &Line,
+    voice: StoryVoice,
+    text: &str,
+    most: usize,
+) -> io::Result<()> {
     let (sign, style, most) = match voice {
-        Voice::Person => ("▶", Style::Bold, most),
-        Voice::Agent => ("●", Style::Green, most),
-        Voice::Thought => ("∙", Style::Dim, if most == usize::MAX { most } else { 1 }),
+        StoryVoice::Person => ("▶", Style::Bold, most),
+        StoryVoice::Agent => ("●", Style::Green, most),
+        StoryVoice::Thought => ("∙", Style::Dim, if most == usize::MAX { most } else { 1 }),
     };
     let text = clean(engine, text.trim());
     let lines: Vec<_> = text.lines().filter(|line| most == usize::MAX || !line.trim().is_empty()).collect();
@@ -261,7 +268,7 @@ fn words(shell: &mut Shell, engine: &Engine, time: &Line, voice: Voice, text: &s
     Ok(())
 }
 
-fn one_line(width: usize, engine: &Engine, told: &Told, step: &Step) -> Line {
+fn one_line(width: usize, engine: &Engine, told: &ToldSession, step: &Step) -> Line {
     let width = width.min(300);
     let share = |text: &str, share: usize| cut(&clean(engine, text), width * share / 100).into_owned();
     match &step.piece {
@@ -277,9 +284,9 @@ fn one_line(width: usize, engine: &Engine, told: &Told, step: &Step) -> Line {
         }
         Piece::Mark { mark, name, text } => {
             let (sign, style) = match mark {
-                Mark::Stop => ("■", Style::Yellow),
-                Mark::Failure => ("✗", Style::Red),
-                Mark::Note => ("·", Style::Dim),
+                StoryMark::Stop => ("■", Style::Yellow),
+                StoryMark::Failure => ("✗", Style::Red),
+                StoryMark::Note => ("·", Style::Dim),
             };
             let mark = Line::of(style, format_args!("{sign} {}", fold(name)));
             mark.then(format_args!(" {}", share(text, 75)))
@@ -290,7 +297,7 @@ fn one_line(width: usize, engine: &Engine, told: &Told, step: &Step) -> Line {
 }
 
 /// A session that was begun below this one, in a line.
-fn child(engine: &Engine, told: &Told, session: &str) -> Line {
+fn child(engine: &Engine, told: &ToldSession, session: &str) -> Line {
     let info = told.children.iter().find(|child| child.id.as_str() == session);
     let what = info.map(|info| {
         let title = info.extensions.annals.title.as_deref().map(str::to_owned);
@@ -302,7 +309,7 @@ fn child(engine: &Engine, told: &Told, session: &str) -> Line {
 }
 
 /// What kind of agent works in a session below this one, as far as its beginning says.
-fn kind_of_agent(told: &Told, session: &str) -> String {
+fn kind_of_agent(told: &ToldSession, session: &str) -> String {
     let begun = told.entries.iter().find(|entry| entry.session_id.as_str() == session);
     let kind = begun.and_then(|entry| entry.operation.input.value().get("agent_type")?.as_str().map(str::to_owned));
     kind.unwrap_or_default()

@@ -20,7 +20,7 @@ const MARK: &str = "# `annals setup --local`";
 
 /// Who gets the file.
 #[derive(Debug)]
-pub(super) enum Reach {
+pub(super) enum FileReach {
     /// The person: git is not there, or ignores it.
     Alone,
     /// The person, since this file says so.
@@ -44,14 +44,14 @@ impl<'f> Own<'f> {
     }
 
     /// Sees to it that git does not take the file along.
-    pub(super) fn keep_out(&self) -> Reach {
-        let Ok(prefix) = answer(self.project, &["--show-prefix"]) else { return Reach::Alone };
+    pub(super) fn keep_out(&self) -> FileReach {
+        let Ok(prefix) = answer(self.project, &["--show-prefix"]) else { return FileReach::Alone };
         // Asked first, because no rule takes back what git has.
         if self.git_says(&["ls-files", "--error-unmatch"]) {
-            return Reach::Tracked;
+            return FileReach::Tracked;
         }
         if self.git_says(&["check-ignore", "-q"]) {
-            return Reach::Alone;
+            return FileReach::Alone;
         }
         let added = Exclude::of(self.project).and_then(|exclude| {
             let rule = self.rule(&prefix)?;
@@ -61,7 +61,7 @@ impl<'f> Own<'f> {
             anyhow::ensure!(is_kept_out, "a rule of the repository says that it is not ignored");
             Ok(exclude.path())
         });
-        added.map_or_else(Reach::Open, Reach::Excluded)
+        added.map_or_else(FileReach::Open, FileReach::Excluded)
     }
 
     /// Takes our line away again; where it was.
@@ -142,18 +142,20 @@ fn without(text: &[u8], rule: &[u8]) -> Vec<u8> {
 }
 
 /// Says who gets a file of this name.
-pub(super) struct Said<'r>(pub(super) &'r Path, pub(super) &'r Reach);
+pub(super) struct SaidReach<'r>(pub(super) &'r Path, pub(super) &'r FileReach);
 
-impl fmt::Display for Said<'_> {
+impl fmt::Display for SaidReach<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.0.display();
         match self.1 {
-            Reach::Alone => write!(f, "{path} is yours alone"),
-            Reach::Excluded(by) => write!(f, "{path} is yours alone: {} keeps it out of git now", by.display()),
-            Reach::Tracked => {
+            FileReach::Alone => write!(f, "{path} is yours alone"),
+            FileReach::Excluded(by) => write!(f, "{path} is yours alone: {} keeps it out of git now", by.display()),
+            FileReach::Tracked => {
                 write!(f, "git has {path}: who shares the project gets it; `git rm --cached` makes it yours alone")
             }
-            Reach::Open(error) => write!(f, "{path} is yours, but git takes it along until it is ignored: {error:#}"),
+            FileReach::Open(error) => {
+                write!(f, "{path} is yours, but git takes it along until it is ignored: {error:#}")
+            }
         }
     }
 }

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::{Arguments, SetUp};
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
-use crate::hook::setup::Standing;
-use crate::hook::setup::git::{OnTrouble, Other, PreCommit, Script};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::hook::setup::HooksStanding;
+use crate::hook::setup::git::{HookScript, OnTrouble, Other, PreCommit};
 use crate::log::git::git_in;
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if arguments.user {
         return Err(Usage("--user: git's hooks are those of one repository".to_owned()).into());
     }
-    let place = Place::find(shell)?;
+    let place = GitPlace::find(shell)?;
     let on_trouble = if arguments.required { OnTrouble::Fail } else { OnTrouble::Commit };
-    let script = Script { program: arguments.program.clone(), context: place.context.clone(), on_trouble };
+    let script = HookScript { program: arguments.program.clone(), context: place.context.clone(), on_trouble };
     let hook = &place.hook;
     if arguments.check {
         check(shell, hook, &script)
@@ -24,14 +24,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         remove(shell, hook, &script)
     } else if arguments.print {
         shell.out.page(&script.text())?;
-        Ok(Outcome::Done)
+        Ok(CommandOutcome::Done)
     } else {
         install(shell, hook, &script, &place)
     }
 }
 
 /// Where git looks for hooks, and where `.context` is from the top.
-struct Place {
+struct GitPlace {
     hook: PreCommit,
     context: String,
     sharing: Sharing,
@@ -48,7 +48,7 @@ enum Sharing {
     Elsewhere,
 }
 
-impl Place {
+impl GitPlace {
     fn find(shell: &Shell) -> anyhow::Result<Self> {
         let context = std::fs::canonicalize(shell.context()?).context("cannot find .context")?;
         let folder = context.parent().expect("BUG: .context lies in a folder");
@@ -103,9 +103,9 @@ pub(super) fn answer(folder: &Path, arguments: &[&str]) -> anyhow::Result<String
     Ok(text.trim_end_matches('\n').to_owned())
 }
 
-fn install(shell: &mut Shell, hook: &PreCommit, script: &Script, place: &Place) -> Done {
+fn install(shell: &mut Shell, hook: &PreCommit, script: &HookScript, place: &GitPlace) -> Done {
     let was = hook.standing(script)?;
-    let other = if was == Standing::Installed { None } else { Some(hook.install(script)?) };
+    let other = if was == HooksStanding::Installed { None } else { Some(hook.install(script)?) };
     let change = if other.is_some() { "installed" } else { "unchanged" };
     if shell.wants_json() {
         return report(shell, hook, change);
@@ -128,30 +128,30 @@ fn install(shell: &mut Shell, hook: &PreCommit, script: &Script, place: &Place) 
     if !super::is_there(shell, &script.program) {
         shell.out.say(format_args!("{} is not on the PATH: until it is, the hook does nothing", script.program))?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn report(shell: &mut Shell, hook: &PreCommit, change: &str) -> Done {
     shell.out.answer(&SetUp::Changed { agent: "git", file: &hook.path(), change })?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
-fn check(shell: &mut Shell, hook: &PreCommit, script: &Script) -> Done {
+fn check(shell: &mut Shell, hook: &PreCommit, script: &HookScript) -> Done {
     let standing = hook.standing(script)?;
     let word = match standing {
-        Standing::Installed => "installed",
-        Standing::Differs => "differs",
-        Standing::Missing => "missing",
+        HooksStanding::Installed => "installed",
+        HooksStanding::Differs => "differs",
+        HooksStanding::Missing => "missing",
     };
     if shell.wants_json() {
         report(shell, hook, word)?;
     } else {
         shell.out.line(format_args!("{}: {word}", hook.path().display()))?;
     }
-    Ok(if standing == Standing::Installed { Outcome::Done } else { Outcome::Refused })
+    Ok(if standing == HooksStanding::Installed { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
-fn remove(shell: &mut Shell, hook: &PreCommit, script: &Script) -> Done {
+fn remove(shell: &mut Shell, hook: &PreCommit, script: &HookScript) -> Done {
     let removed = hook.remove(script)?;
     if shell.wants_json() {
         return report(shell, hook, if removed.is_some() { "removed" } else { "unchanged" });
@@ -164,5 +164,5 @@ fn remove(shell: &mut Shell, hook: &PreCommit, script: &Script) -> Done {
         Some(Other::None) => shell.out.line(format_args!("removed {path}"))?,
         Some(Other::Kept) => shell.out.line(format_args!("{path} is what it was before"))?,
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

@@ -3,8 +3,8 @@
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use crate::cli::output::Target;
-use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::output::OutputTarget;
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key as Stays, Text};
 use crate::cli::time::local_day;
 use crate::domain::Rooms;
@@ -30,7 +30,7 @@ pub(crate) enum Key {
 #[sparse]
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Row {
+struct KeyRow {
     key: String,
     /// Of a session.
     title: Option<String>,
@@ -48,9 +48,9 @@ struct Row {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct Rows<'r> {
+pub(in crate::cli) struct KeyRows<'r> {
     by: &'static str,
-    rows: &'r [Row],
+    rows: &'r [KeyRow],
 }
 
 /// What is counted, by what, and at which prices.
@@ -78,11 +78,11 @@ pub(crate) fn run(shell: &mut Shell, engine: &Engine, question: Question<'_>, mo
     }
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {
-        shell.out.answer(&Rows { by: word(key), rows: &rows })?;
+        shell.out.answer(&KeyRows { by: word(key), rows: &rows })?;
     } else {
         print(shell, key, &rows, most)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn word(key: Key) -> &'static str {
@@ -95,9 +95,9 @@ fn word(key: Key) -> &'static str {
     }
 }
 
-fn rows(shell: &Shell, engine: &Engine, question: Question<'_>) -> anyhow::Result<Vec<Row>> {
+fn rows(shell: &Shell, engine: &Engine, question: Question<'_>) -> anyhow::Result<Vec<KeyRow>> {
     let Question { key, filter, prices } = question;
-    let is_local = shell.out.target == Target::Terminal && !shell.wants_json();
+    let is_local = shell.out.target == OutputTarget::Terminal && !shell.wants_json();
     let key_of = |entry: &Envelope<'_>| match key {
         Key::Day if is_local => local_day(entry.at()).to_string(),
         Key::Day => entry.at().day().to_string(),
@@ -109,12 +109,12 @@ fn rows(shell: &Shell, engine: &Engine, question: Question<'_>) -> anyhow::Resul
     let counted = engine.reader()?.counted_by(filter, key_of)?;
     if key == Key::Tool {
         let tools = counted.values().flat_map(|rooms| &rooms.session.totals.by_tool);
-        return Ok(tools.map(|(name, total)| Row::of_tool(name, total)).collect());
+        return Ok(tools.map(|(name, total)| KeyRow::of_tool(name, total)).collect());
     }
-    Ok(counted.into_iter().map(|(key, rooms)| Row::of(key, &rooms, prices)).collect())
+    Ok(counted.into_iter().map(|(key, rooms)| KeyRow::of(key, &rooms, prices)).collect())
 }
 
-impl Row {
+impl KeyRow {
     fn of(key: String, rooms: &Rooms, prices: &Prices) -> Self {
         let (totals, models) = (&rooms.session.totals, &rooms.usage.totals.by_model);
         let ToolTotal { calls, failed, duration_ms } = totals.calls();
@@ -140,9 +140,9 @@ impl Row {
 }
 
 /// Gives sessions their titles.
-fn name(shell: &Shell, engine: &Engine, rows: &mut [Row]) -> anyhow::Result<()> {
+fn name(shell: &Shell, engine: &Engine, rows: &mut [KeyRow]) -> anyhow::Result<()> {
     let titles = shell.ask(engine, |world| {
-        let title = |row: &Row| world.rooms.session.session(&SessionId::from(row.key.as_str()))?.title.clone();
+        let title = |row: &KeyRow| world.rooms.session.session(&SessionId::from(row.key.as_str()))?.title.clone();
         rows.iter().map(title).collect::<Vec<_>>()
     })?;
     for (row, title) in rows.iter_mut().zip(titles) {
@@ -154,7 +154,7 @@ fn name(shell: &Shell, engine: &Engine, rows: &mut [Row]) -> anyhow::Result<()> 
     Ok(())
 }
 
-fn print(shell: &mut Shell, key: Key, rows: &[Row], most: usize) -> std::io::Result<()> {
+fn print(shell: &mut Shell, key: Key, rows: &[KeyRow], most: usize) -> std::io::Result<()> {
     let tokens = [Goes(3, "input"), Goes(2, "cached"), Goes(4, "output"), Stays("cost")];
     let mut columns = vec![Stays(word(key)), Goes(5, "entries"), Goes(6, "calls"), Goes(7, "failed")];
     match key {
@@ -173,13 +173,13 @@ fn print(shell: &mut Shell, key: Key, rows: &[Row], most: usize) -> std::io::Res
 
 /// Says where prices come from, to a person.
 pub(super) fn say_prices(shell: &mut Shell, month: &str) -> std::io::Result<()> {
-    if shell.out.target == Target::Pipe {
+    if shell.out.target == OutputTarget::Pipe {
         return Ok(());
     }
     shell.out.line(format_args!("list prices of {month}; `annals config set usage.prices` has those of your own"))
 }
 
-fn cells(shell: &Shell, key: Key, row: &Row) -> Vec<String> {
+fn cells(shell: &Shell, key: Key, row: &KeyRow) -> Vec<String> {
     let name = if row.key.is_empty() { "(not named)".to_owned() } else { row.key.clone() };
     if key == Key::Tool {
         let total = ToolTotal { calls: row.calls, failed: row.failed, duration_ms: row.duration_ms };

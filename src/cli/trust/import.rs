@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::store::{Store, named};
-use super::{Named, Trust};
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use super::{NamedKey, Trust};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::kernel::counted::counted;
 use crate::kernel::ssh::signers::Signer;
 use crate::log::git::git_in;
@@ -35,7 +35,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let is_taken = !new.is_empty() && (arguments.yes || is_confirmed(shell, &file, &new)?);
     let added = if is_taken { store.add(&new)? } else { 0 };
     report(shell, &new, added)?;
-    Ok(if is_taken || new.is_empty() { Outcome::Done } else { Outcome::Refused })
+    Ok(if is_taken || new.is_empty() { CommandOutcome::Done } else { CommandOutcome::Refused })
 }
 
 /// The file that git itself goes by.
@@ -71,7 +71,7 @@ fn is_confirmed(shell: &mut Shell, file: &Path, new: &[Signer]) -> anyhow::Resul
 
 fn report(shell: &mut Shell, new: &[Signer], added: usize) -> anyhow::Result<()> {
     if shell.wants_json() {
-        let proposed = new.iter().map(Named::of).collect();
+        let proposed = new.iter().map(NamedKey::of).collect();
         return Ok(shell.out.answer(&Trust::Proposed { changed: added, proposed })?);
     }
     let verb = if added > 0 { "trusts" } else { "found" };

@@ -7,7 +7,7 @@ mod store;
 use self::store::Store;
 pub(super) use self::store::{named, trusted};
 use super::seal::key_file;
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::clock;
 use crate::engine::keys::public;
@@ -78,7 +78,7 @@ pub(super) enum Trust {
     /// Those whose signatures count.
     Signers { signers: Vec<Trusted> },
     /// Keys of a file that are new, and how many of them are trusted now.
-    Proposed { changed: usize, proposed: Vec<Named> },
+    Proposed { changed: usize, proposed: Vec<NamedKey> },
     /// How many keys came or went.
     Changed { changed: usize },
     /// The key of this clone.
@@ -89,7 +89,7 @@ pub(super) enum Trust {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Trusted {
     #[serde(flatten)]
-    signer: Named,
+    signer: NamedKey,
     /// Signatures before this time do not count.
     after: Option<Timestamp>,
     /// Signatures from this time on do not count.
@@ -98,13 +98,13 @@ pub(super) struct Trusted {
 
 #[derive(serde::Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Named {
+pub(super) struct NamedKey {
     name: Box<str>,
     key: PublicKey,
     fingerprint: Fingerprint,
 }
 
-impl Named {
+impl NamedKey {
     fn of(one: &Signer) -> Self {
         Self { name: one.name.clone(), key: one.key, fingerprint: one.fingerprint() }
     }
@@ -114,7 +114,7 @@ fn list(shell: &mut Shell) -> Done {
     let store = Store::of(shell)?;
     let list = store.read()?;
     if shell.wants_json() {
-        let signer = |one: &Signer| Trusted { signer: Named::of(one), after: one.after, before: one.before };
+        let signer = |one: &Signer| Trusted { signer: NamedKey::of(one), after: one.after, before: one.before };
         shell.out.answer(&Trust::Signers { signers: list.signers.iter().map(signer).collect() })?;
     } else {
         let time = |time: &Option<_>| time.as_ref().map_or("-".to_owned(), ToString::to_string);
@@ -125,7 +125,7 @@ fn list(shell: &mut Shell) -> Done {
         shell.out.table(&[Key("name"), Text("key"), Key("from"), Goes(1, "until")], &rows)?;
     }
     store::say_passed_over(shell, &store.path().display().to_string(), &list)?;
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn remove(shell: &mut Shell, name: &str) -> Done {
@@ -142,7 +142,7 @@ fn report(shell: &mut Shell, changed: usize, text: std::fmt::Arguments<'_>) -> D
     } else {
         shell.out.line(text)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }
 
 fn own(shell: &mut Shell) -> Done {
@@ -153,5 +153,5 @@ fn own(shell: &mut Shell) -> Done {
     } else {
         shell.out.line(key)?;
     }
-    Ok(Outcome::Done)
+    Ok(CommandOutcome::Done)
 }

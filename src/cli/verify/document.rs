@@ -11,7 +11,7 @@ use crate::kernel::id::{AgentId, EntryId, WriterId};
 use crate::kernel::time::Timestamp;
 use crate::log::elsewhere;
 use crate::log::mending::Mend;
-use crate::log::order::At;
+use crate::log::order::LineAt;
 use crate::log::verify::{self, Blobs, Report, Settled, WriterReport};
 
 /// The answer in JSON.
@@ -48,13 +48,13 @@ pub(in crate::cli) struct Verified<'v> {
     mended: Vec<Mended<'v>>,
     settlements: usize,
     settled: Vec<Both<'v>>,
-    scrubs: Vec<Scrub<'v>>,
+    scrubs: Vec<RecordedScrub<'v>>,
     scrubbed_lines: u64,
     /// Scrubbed lines that a merge brought back.
-    scrubbed_and_back: Vec<Place<'v>>,
+    scrubbed_and_back: Vec<LinePlace<'v>>,
     scrubbed_by_others: usize,
     /// Lines that stand twice after a merge, and count once.
-    doubled_by_merge: Vec<Place<'v>>,
+    doubled_by_merge: Vec<LinePlace<'v>>,
     /// What this does not say.
     not_checked: Vec<String>,
 }
@@ -71,7 +71,7 @@ struct Stretch<'s> {
 /// A line of a file, from 1.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Place<'p> {
+struct LinePlace<'p> {
     file: &'p str,
     line: u64,
 }
@@ -88,7 +88,7 @@ struct Finding<'f> {
     /// Which line of its writer, from 1.
     count: Option<u64>,
     /// Another line that has to do with it.
-    other: Option<Place<'f>>,
+    other: Option<LinePlace<'f>>,
     /// How many other lines there are.
     others: Option<u64>,
     /// In words.
@@ -125,13 +125,13 @@ struct Both<'b> {
     entry: EntryId,
     /// The entry that says so.
     by: EntryId,
-    said: Standing<'b>,
-    counts: Standing<'b>,
+    said: VerifyStanding<'b>,
+    counts: VerifyStanding<'b>,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Standing<'s> {
+struct VerifyStanding<'s> {
     writer: Option<&'s WriterId>,
     count: Option<u64>,
     file: &'s str,
@@ -141,7 +141,7 @@ struct Standing<'s> {
 /// A scrub that is recorded.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Scrub<'s> {
+struct RecordedScrub<'s> {
     entry: EntryId,
     at: Timestamp,
     by: &'s AgentId,
@@ -185,12 +185,12 @@ impl<'v> Verified<'v> {
     }
 }
 
-fn stretches(stretches: &BTreeSet<elsewhere::Stretch>) -> Vec<Stretch<'_>> {
+fn stretches(stretches: &BTreeSet<elsewhere::WriterStretch>) -> Vec<Stretch<'_>> {
     stretches.iter().map(|one| Stretch { writer: &one.writer, first: one.first, last: one.last }).collect()
 }
 
-fn place(at: &At) -> Place<'_> {
-    Place { file: &at.segment, line: at.line }
+fn place(at: &LineAt) -> LinePlace<'_> {
+    LinePlace { file: &at.segment, line: at.line }
 }
 
 fn findings(findings: &[verify::Finding]) -> Vec<Finding<'_>> {
@@ -216,9 +216,9 @@ fn both(Settled { id, by, said, counts }: &Settled) -> Both<'_> {
     Both { entry: *id, by: *by, said: standing(said), counts: standing(counts) }
 }
 
-fn standing(verify::Standing { link, at }: &verify::Standing) -> Standing<'_> {
+fn standing(verify::LineStanding { link, at }: &verify::LineStanding) -> VerifyStanding<'_> {
     let (writer, count) = link.as_ref().map(|link| (&link.writer, link.count)).unzip();
-    Standing { writer, count, file: &at.segment, line: at.line }
+    VerifyStanding { writer, count, file: &at.segment, line: at.line }
 }
 
 fn mended(Mend { writer, from, to, shift }: &Mend) -> Mended<'_> {
@@ -235,7 +235,7 @@ fn writer_of<'w>(report: &Report, one: &'w WriterReport) -> Chain<'w> {
     }
 }
 
-fn scrub(one: &Erasure) -> Scrub<'_> {
+fn scrub(one: &Erasure) -> RecordedScrub<'_> {
     let Erasure { entry, at, actor, confirmed_by, scrubbed } = one;
-    Scrub { entry: *entry, at: *at, by: actor, confirmed_by, scrubbed }
+    RecordedScrub { entry: *entry, at: *at, by: actor, confirmed_by, scrubbed }
 }

@@ -5,26 +5,26 @@
 use std::path::{Path, PathBuf};
 
 use super::Surroundings;
-use super::targets::{Reach, Target};
+use super::targets::{WriteReach, WriteTarget};
 use crate::kernel::call::{Act, Writes, acts, operands, writes};
 
 /// The paths that a command line writes.
-pub(super) fn targets(text: &str, directory: &Path, around: &Surroundings) -> Vec<Target> {
-    let mut script = Script { directory: directory.to_owned(), around, found: Vec::new() };
+pub(super) fn targets(text: &str, directory: &Path, around: &Surroundings) -> Vec<WriteTarget> {
+    let mut script = GuardedScript { directory: directory.to_owned(), around, found: Vec::new() };
     for act in &acts(text) {
         script.take(act);
     }
     script.found
 }
 
-struct Script<'a> {
+struct GuardedScript<'a> {
     /// Where it stands: `cd` moves it.
     directory: PathBuf,
     around: &'a Surroundings,
-    found: Vec<Target>,
+    found: Vec<WriteTarget>,
 }
 
-impl Script<'_> {
+impl GuardedScript<'_> {
     fn take(&mut self, act: &Act<'_>) {
         act.outputs().for_each(|path| self.file(path));
         match act.program() {
@@ -32,7 +32,7 @@ impl Script<'_> {
             "dd" => act.words().filter_map(|word| word.strip_prefix("of=")).for_each(|path| self.file(path)),
             "find" if deletes(act) => self.found_below(act),
             "git" => self.git(act),
-            _ if act.is_in_place() => self.all(act.words(), Reach::Itself),
+            _ if act.is_in_place() => self.all(act.words(), WriteReach::Itself),
             program => match writes(program) {
                 Some(Writes::All) => self.all(act.words(), reach(act)),
                 Some(Writes::Last) => self.last(act),
@@ -42,15 +42,15 @@ impl Script<'_> {
     }
 
     fn file(&mut self, path: &str) {
-        self.writes(path, Reach::Itself);
+        self.writes(path, WriteReach::Itself);
     }
 
     /// What `find` puts in the place of `{}` lies below the folder that it was given.
-    fn writes(&mut self, word: &str, reach: Reach) {
+    fn writes(&mut self, word: &str, reach: WriteReach) {
         if word != "{}"
             && let Some(path) = self.expand(word)
         {
-            self.found.push(Target { path: self.directory.join(path), reach });
+            self.found.push(WriteTarget { path: self.directory.join(path), reach });
         }
     }
 
@@ -89,7 +89,7 @@ impl Script<'_> {
         }
     }
 
-    fn all<'w>(&mut self, words: impl Iterator<Item = &'w str>, reach: Reach) {
+    fn all<'w>(&mut self, words: impl Iterator<Item = &'w str>, reach: WriteReach) {
         operands(words).for_each(|path| self.writes(path, reach));
     }
 
@@ -110,7 +110,7 @@ impl Script<'_> {
     /// The folders that `find` looks through stand before its first test.
     fn found_below(&mut self, act: &Act<'_>) {
         let folders = act.words().take_while(|word| !word.starts_with(['-', '(', '!']));
-        folders.for_each(|folder| self.writes(folder, Reach::AllBelow));
+        folders.for_each(|folder| self.writes(folder, WriteReach::AllBelow));
     }
 
     /// Commands of git that write the files they name. What git does to whole trees (`reset`, `stash`) is its own.
@@ -122,7 +122,7 @@ impl Script<'_> {
                 "-C" => self.change_directory(words.next()),
                 "-c" => drop(words.next()),
                 "rm" | "mv" | "checkout" | "restore" | "clean" => {
-                    self.all(words, Reach::Itself);
+                    self.all(words, WriteReach::Itself);
                     break;
                 }
                 _ if word.starts_with('-') => {}
@@ -135,8 +135,8 @@ impl Script<'_> {
 }
 
 /// `rm -r` and `mv` take a folder with all that is below it.
-fn reach(act: &Act<'_>) -> Reach {
-    if act.program() == "mv" || act.is_of_folders() { Reach::AllBelow } else { Reach::Itself }
+fn reach(act: &Act<'_>) -> WriteReach {
+    if act.program() == "mv" || act.is_of_folders() { WriteReach::AllBelow } else { WriteReach::Itself }
 }
 
 fn deletes(act: &Act<'_>) -> bool {

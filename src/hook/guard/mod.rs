@@ -17,10 +17,10 @@ use crate::engine::{By, Engine};
 use crate::kernel::decision;
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
-use crate::view::refusal::{Told, told};
+use crate::view::refusal::{ToldRefusal, told};
 
-use self::targets::{Reach, Target};
-use super::event::{Call, Place};
+use self::targets::{WriteReach, WriteTarget};
+use super::event::{Call, EventPlace};
 use super::inside::{Inside, Lies};
 
 /// More paths of one call are not asked about.
@@ -39,7 +39,7 @@ pub(super) struct Surroundings {
 
 /// A call that is not allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refused {
+pub(super) struct RefusedCall {
     /// Why, for the agent.
     pub(super) reason: String,
     /// The entry that holds the decision, where it could be recorded.
@@ -47,7 +47,7 @@ pub(super) struct Refused {
 }
 
 /// Asks about the paths that a call would write inside `.context`; the first "no" counts.
-pub(super) fn check(engine: &Engine, place: &Place, call: &Call, around: &Surroundings) -> Option<Refused> {
+pub(super) fn check(engine: &Engine, place: &EventPlace, call: &Call, around: &Surroundings) -> Option<RefusedCall> {
     let directory = place.cwd.as_deref().map_or_else(|| around.directory.clone(), PathBuf::from);
     let targets = targets::of(call, &directory, around);
     let inside = Inside::of(engine.place().context());
@@ -65,34 +65,34 @@ pub(super) fn check(engine: &Engine, place: &Place, call: &Call, around: &Surrou
     None
 }
 
-fn paths(inside: &Inside, target: &Target) -> Vec<String> {
+fn paths(inside: &Inside, target: &WriteTarget) -> Vec<String> {
     let path = |lies: Lies| match (lies, target.reach) {
-        (Lies::In(path), Reach::Itself | Reach::AllBelow) => Some(path),
-        (Lies::Above, Reach::AllBelow) => Some(".".to_owned()),
-        (Lies::Above, Reach::Itself) => None,
+        (Lies::In(path), WriteReach::Itself | WriteReach::AllBelow) => Some(path),
+        (Lies::Above, WriteReach::AllBelow) => Some(".".to_owned()),
+        (Lies::Above, WriteReach::Itself) => None,
     };
     inside.look(&target.path).into_iter().filter_map(path).collect()
 }
 
-fn ask(engine: &Engine, place: &Place, call: &Call, path: &str) -> Option<Refused> {
+fn ask(engine: &Engine, place: &EventPlace, call: &Call, path: &str) -> Option<RefusedCall> {
     let attempt = Attempt { path: path.into(), intent: Intent::Write, tool: Some(call.tool.clone()) };
     let by = By::new(place.agent.clone(), place.session());
     match engine.decide(Command::from(attempt), &Json::empty_object(), &by) {
-        Ok(answer) => answer.refusal.map(|refusal| Refused { reason: reason(&refusal), decision: answer.entry }),
+        Ok(answer) => answer.refusal.map(|refusal| RefusedCall { reason: reason(&refusal), decision: answer.entry }),
         Err(_) => by_policy(engine, place, path),
     }
 }
 
 /// The state cannot be asked (the log is locked or broken): what nobody can have been granted is refused all the same.
-fn by_policy(engine: &Engine, place: &Place, path: &str) -> Option<Refused> {
+fn by_policy(engine: &Engine, place: &EventPlace, path: &str) -> Option<RefusedCall> {
     let folder = access::policy::folder_of(path);
     let refusal = access::State::default().ask(engine.settings(), &place.agent, path, Intent::Write).err()?;
-    let is_closed = matches!(refusal, Refusal::Forbidden { policy: access::policy::Policy::Closed, .. });
+    let is_closed = matches!(refusal, Refusal::Forbidden { policy: access::policy::FolderPolicy::Closed, .. });
     (is_closed || folder.is_empty())
-        .then(|| Refused { reason: reason(&decision::Refusal::of(refusal.rule(), &refusal)), decision: None })
+        .then(|| RefusedCall { reason: reason(&decision::Refusal::of(refusal.rule(), &refusal)), decision: None })
 }
 
 fn reason(refusal: &decision::Refusal) -> String {
-    let Told { message, hint, .. } = told(refusal);
+    let ToldRefusal { message, hint, .. } = told(refusal);
     format!("annals: {message}; {}", hint.unwrap_or_default())
 }

@@ -12,16 +12,16 @@ use crate::kernel::call::{CallKind, by_name, may_write, patch};
 
 /// A path that would be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct WriteTarget {
     /// Absolute, with `..` and links as they are written.
     pub(super) path: PathBuf,
     /// How far the writing goes.
-    pub(super) reach: Reach,
+    pub(super) reach: WriteReach,
 }
 
 /// How far a writing goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum WriteReach {
     /// The path itself.
     Itself,
     /// Everything below it.
@@ -33,14 +33,14 @@ const PATHS: [&str; 9] =
     ["file_path", "notebook_path", "path", "filePath", "absolute_path", "file", "source", "destination", "target"];
 
 /// The paths that a call would write.
-pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<Target> {
+pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<WriteTarget> {
     let is_shell = by_name(&call.tool) == CallKind::Shell;
     let is_writer = may_write(&call.tool);
     if !is_writer && !is_shell {
         return Vec::new();
     }
     let input = call.input.value();
-    let itself = |path: &str| Target { path: directory.join(path), reach: Reach::Itself };
+    let itself = |path: &str| WriteTarget { path: directory.join(path), reach: WriteReach::Itself };
     let mut targets = Vec::new();
     if is_writer {
         let named = PATHS.iter().filter_map(|key| input.get(key)?.as_str());

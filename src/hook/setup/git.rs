@@ -9,7 +9,7 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SetupError, Standing};
+use super::{HooksStanding, SetupError};
 use crate::log::disk::{Disk, RealDisk, Shut};
 
 const NAME: &str = "pre-commit";
@@ -30,7 +30,7 @@ pub(crate) enum OnTrouble {
 
 /// How our hook is to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Script {
+pub(crate) struct HookScript {
     /// The program to start.
     pub program: String,
     /// `.context`, below the top of the work tree.
@@ -42,7 +42,7 @@ pub(crate) struct Script {
 /// Before each folder's part of the hook, with the folder behind it.
 const PART: &str = "# annals in ";
 
-impl Script {
+impl HookScript {
     /// What stands in the file where it is the hook of this folder alone.
     pub(crate) fn text(&self) -> String {
         whole(&[self.part()])
@@ -145,16 +145,16 @@ impl PreCommit {
         self.folder.join(KEPT)
     }
 
-    pub(crate) fn standing(&self, script: &Script) -> Result<Standing, SetupError> {
+    pub(crate) fn standing(&self, script: &HookScript) -> Result<HooksStanding, SetupError> {
         Ok(match self.ours()? {
-            None => Standing::Missing,
+            None => HooksStanding::Missing,
             Some(text) => {
                 let parts = parts(&text);
                 let own = parts.iter().find(|part| part.starts_with(&script.heading()));
                 match own {
-                    Some(own) if *own == script.part() && text == whole(&parts) => Standing::Installed,
-                    None if !parts.is_empty() => Standing::Missing,
-                    Some(_) | None => Standing::Differs,
+                    Some(own) if *own == script.part() && text == whole(&parts) => HooksStanding::Installed,
+                    None if !parts.is_empty() => HooksStanding::Missing,
+                    Some(_) | None => HooksStanding::Differs,
                 }
             }
         })
@@ -174,7 +174,7 @@ impl PreCommit {
 
     /// Puts ours in place, beside what other folders of the repository have in it. One of somebody else's is kept; where
     /// one is kept already, nothing is changed.
-    pub(crate) fn install(&self, script: &Script) -> Result<Other, SetupError> {
+    pub(crate) fn install(&self, script: &HookScript) -> Result<Other, SetupError> {
         let (path, kept) = (self.path(), self.kept());
         self.disk().create_folder(&self.folder).map_err(failed("make", &self.folder))?;
         let ours = self.ours()?;
@@ -201,7 +201,7 @@ impl PreCommit {
     }
 
     /// Takes a folder's part out, and with the last one puts back what was there before; `None` where no part is its.
-    pub(crate) fn remove(&self, script: &Script) -> Result<Option<Other>, SetupError> {
+    pub(crate) fn remove(&self, script: &HookScript) -> Result<Option<Other>, SetupError> {
         let Some(text) = self.ours()? else { return Ok(None) };
         let parts = parts(&text);
         let others: Vec<_> = parts.iter().filter(|part| !part.starts_with(&script.heading())).cloned().collect();
@@ -250,8 +250,8 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn script() -> Script {
-        Script { program: "annals".to_owned(), context: ".context".to_owned(), on_trouble: OnTrouble::Commit }
+    fn script() -> HookScript {
+        HookScript { program: "annals".to_owned(), context: ".context".to_owned(), on_trouble: OnTrouble::Commit }
     }
 
     fn hook() -> (tempfile::TempDir, PreCommit) {
@@ -267,7 +267,7 @@ mod tests {
         let own = "#!/bin/sh\nexit 7\n";
         write(&hook.path(), own).expect("written");
         assert_eq!(hook.install(&script()).expect("installed"), Other::Kept);
-        assert_eq!(hook.standing(&script()).expect("read"), Standing::Installed);
+        assert_eq!(hook.standing(&script()).expect("read"), HooksStanding::Installed);
         assert_eq!(fs::read_to_string(hook.kept()).expect("kept"), own);
         assert_eq!(hook.install(&script()).expect("again"), Other::Kept);
         assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::Kept));
@@ -327,10 +327,10 @@ mod tests {
     #[test]
     fn it_is_installed_once_and_removed_without_a_trace() {
         let (_folder, hook) = hook();
-        assert_eq!(hook.standing(&script()).expect("read"), Standing::Missing);
+        assert_eq!(hook.standing(&script()).expect("read"), HooksStanding::Missing);
         assert_eq!(hook.install(&script()).expect("installed"), Other::None);
-        let other = Script { on_trouble: OnTrouble::Fail, ..script() };
-        assert_eq!(hook.standing(&other).expect("read"), Standing::Differs);
+        let other = HookScript { on_trouble: OnTrouble::Fail, ..script() };
+        assert_eq!(hook.standing(&other).expect("read"), HooksStanding::Differs);
         assert_eq!(hook.install(&other).expect("changed"), Other::None);
         assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::None));
         assert_eq!(fs::read_dir(&hook.folder).expect("a folder").count(), 0);
@@ -340,12 +340,12 @@ mod tests {
     #[test]
     fn each_folder_has_its_part_and_takes_out_no_other() {
         let (_folder, hook) = hook();
-        let strict = Script { context: "a b/.context".to_owned(), on_trouble: OnTrouble::Fail, ..script() };
+        let strict = HookScript { context: "a b/.context".to_owned(), on_trouble: OnTrouble::Fail, ..script() };
         for one in [&strict, &script()] {
-            assert_eq!(hook.standing(one).expect("read"), Standing::Missing);
+            assert_eq!(hook.standing(one).expect("read"), HooksStanding::Missing);
             assert_eq!(hook.install(one).expect("installed"), Other::None);
         }
-        assert_eq!([&strict, &script()].map(|one| hook.standing(one).expect("read")), [Standing::Installed; 2]);
+        assert_eq!([&strict, &script()].map(|one| hook.standing(one).expect("read")), [HooksStanding::Installed; 2]);
         let both = fs::read_to_string(hook.path()).expect("there");
         assert_eq!(both, whole(&[strict.part(), script().part()]));
         assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::Folders));
@@ -361,7 +361,7 @@ mod tests {
         fs::create_dir(&hook.folder).expect("made");
         let old = format!("#!/bin/sh\n{MARK}\n'annals' --context '.context' seal --stage >/dev/null || exit 0\n");
         write(&hook.path(), &old).expect("written");
-        assert_eq!(hook.standing(&script()).expect("read"), Standing::Differs);
+        assert_eq!(hook.standing(&script()).expect("read"), HooksStanding::Differs);
         assert_eq!(hook.install(&script()).expect("installed"), Other::None);
         assert_eq!(fs::read_to_string(hook.path()).expect("there"), script().text());
     }
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn a_folder_is_one_word_to_the_shell() {
         let context = "it's $(here)/.context".to_owned();
-        let text = Script { context, ..script() }.text();
+        let text = HookScript { context, ..script() }.text();
         assert!(text.contains(r"--context 'it'\''s $(here)/.context' seal"), "{text}");
     }
 }

@@ -23,12 +23,12 @@ pub struct Node {
     /// The offset behind its last byte.
     pub end: usize,
     /// What is in it.
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 /// What is in a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// Members, in the order in which they stand.
     Object(Vec<Member>),
     /// Elements.
@@ -51,13 +51,13 @@ pub struct Member {
 impl Node {
     /// The member of this name.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        let Kind::Object(members) = &self.kind else { return None };
+        let ValueKind::Object(members) = &self.kind else { return None };
         members.iter().find(|member| member.key == key).map(|member| &member.value)
     }
 
     /// One of some keys that stands in it twice: readers do not agree which of the two counts.
     pub fn repeated(&self, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
-        let Kind::Object(members) = &self.kind else { return None };
+        let ValueKind::Object(members) = &self.kind else { return None };
         let mut seen = BTreeSet::new();
         let mut keys = members.iter().map(|member| &*member.key).filter(|key| is_meant(key));
         keys.find(|key| !seen.insert(*key))
@@ -65,20 +65,20 @@ impl Node {
 
     /// The elements, if it is a list.
     pub fn list(&self) -> Option<&[Node]> {
-        if let Kind::List(elements) = &self.kind { Some(elements) } else { None }
+        if let ValueKind::List(elements) = &self.kind { Some(elements) } else { None }
     }
 
     /// Whether it is an object.
     pub fn is_object(&self) -> bool {
-        matches!(self.kind, Kind::Object(_))
+        matches!(self.kind, ValueKind::Object(_))
     }
 
     /// Where each of its parts begins and ends: a member begins with its key.
     fn parts(&self) -> Vec<(usize, usize)> {
         match &self.kind {
-            Kind::Object(members) => members.iter().map(|member| (member.start, member.value.end)).collect(),
-            Kind::List(elements) => elements.iter().map(|element| (element.start, element.end)).collect(),
-            Kind::Scalar => Vec::new(),
+            ValueKind::Object(members) => members.iter().map(|member| (member.start, member.value.end)).collect(),
+            ValueKind::List(elements) => elements.iter().map(|element| (element.start, element.end)).collect(),
+            ValueKind::Scalar => Vec::new(),
         }
     }
 
@@ -161,9 +161,9 @@ impl From<Read<'_>> for Node {
     fn from(read: Read<'_>) -> Self {
         let range = read.range();
         let kind = match read {
-            Read::Object(object) => Kind::Object(object.properties.into_iter().map(Member::from).collect()),
-            Read::Array(list) => Kind::List(list.elements.into_iter().map(Self::from).collect()),
-            Read::StringLit(_) | Read::NumberLit(_) | Read::BooleanLit(_) | Read::NullKeyword(_) => Kind::Scalar,
+            Read::Object(object) => ValueKind::Object(object.properties.into_iter().map(Member::from).collect()),
+            Read::Array(list) => ValueKind::List(list.elements.into_iter().map(Self::from).collect()),
+            Read::StringLit(_) | Read::NumberLit(_) | Read::BooleanLit(_) | Read::NullKeyword(_) => ValueKind::Scalar,
         };
         Self { lead: range.start, start: range.start, end: range.end, kind }
     }
@@ -177,12 +177,12 @@ impl From<ObjectProp<'_>> for Member {
 }
 
 /// How a text is laid out.
-struct Layout {
+struct JsonLayout {
     newline: &'static str,
     unit: String,
 }
 
-impl Layout {
+impl JsonLayout {
     fn of(text: &str) -> Self {
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let indented = text.lines().find(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
@@ -209,7 +209,7 @@ fn indent_of(text: &str, at: usize) -> &str {
 
 /// Adds a part at the end of an object (then with a key) or list, laid out as the parts before it.
 pub fn add(text: &str, to: &Node, key: Option<&str>, value: &impl Serialize) -> String {
-    let layout = Layout::of(text);
+    let layout = JsonLayout::of(text);
     let key = key.map_or_else(String::new, |key| format!("{}: ", Value::from(key)));
     let tall = |indent: &str| format!("{}{indent}{key}{}", layout.newline, layout.pretty(value, indent));
     let parts = to.parts();
@@ -249,7 +249,7 @@ fn behind_comments(text: &str, from: usize, close: usize) -> usize {
 
 /// Puts another value in the place of one.
 pub fn replace(text: &str, node: &Node, value: &impl Serialize) -> String {
-    let new = Layout::of(text).pretty(value, indent_of(text, node.start));
+    let new = JsonLayout::of(text).pretty(value, indent_of(text, node.start));
     splice(text, node.start, node.end, &new)
 }
 

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 pub use self::file::SettingsFile;
-use self::json::{BadJson, Kind, Node};
+use self::json::{BadJson, Node, ValueKind};
 pub use self::plan::{Handler, OnFailure, Plan, Readers};
 use super::Agent;
 
@@ -81,7 +81,7 @@ pub struct Settings {
 
 /// How an event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum HooksStanding {
     /// Our hook is there as it should be.
     Installed,
     /// Our hook is there, but another version or configuration put it there.
@@ -129,17 +129,17 @@ impl Settings {
     }
 
     /// How each event of a plan stands.
-    pub fn standing(&self, plan: &Plan) -> Result<Vec<(&'static str, Standing)>, SetupError> {
+    pub fn standing(&self, plan: &Plan) -> Result<Vec<(&'static str, HooksStanding)>, SetupError> {
         let text = self.text.as_deref().unwrap_or("{}");
         let root = self.root(text)?;
         let standing = |event| {
             let list = self.event(&root, event)?;
             let Some((group, handler)) = list.and_then(|list| ours(text, list, plan.agent)) else {
-                return Ok((event, Standing::Missing));
+                return Ok((event, HooksStanding::Missing));
             };
             let list = list.expect("BUG: a handler was found in it");
             let is_same = handler_at(list, (group, handler), plan.agent).value(text) == plan.handler(event).value();
-            Ok((event, if is_same { Standing::Installed } else { Standing::Differs }))
+            Ok((event, if is_same { HooksStanding::Installed } else { HooksStanding::Differs }))
         };
         plan.events().iter().map(|event| standing(event)).collect()
     }
@@ -165,8 +165,8 @@ impl Settings {
             let root = self.root(&text)?;
             let groups = self.event(&root, event)?;
             text = match (standing, groups, root.get("hooks")) {
-                (Standing::Installed, _, _) => text,
-                (Standing::Differs, Some(list), _) => {
+                (HooksStanding::Installed, _, _) => text,
+                (HooksStanding::Differs, Some(list), _) => {
                     let place = ours(&text, list, plan.agent).expect("BUG: it was there before");
                     json::replace(&text, handler_at(list, place, plan.agent), &handler)
                 }
@@ -193,7 +193,7 @@ impl Settings {
         let is_changed = self.text.as_ref() != Some(&text);
         let root = self.root(&text)?;
         let is_commented = text.trim().len() > root.end - root.start || root.has_comments(&text);
-        let is_empty = matches!(root.kind, Kind::Object(members) if members.iter().all(|member| {
+        let is_empty = matches!(root.kind, ValueKind::Object(members) if members.iter().all(|member| {
             agent == Agent::Copilot && member.key == "version"
         }));
         Ok(Some(text).filter(|_| !(is_changed && is_empty && !is_commented)))
@@ -202,7 +202,7 @@ impl Settings {
     fn one_less(&self, text: &str, agent: Agent) -> Result<Option<String>, SetupError> {
         let root = self.root(text)?;
         let Some(hooks) = root.get("hooks") else { return Ok(None) };
-        let Kind::Object(events) = &hooks.kind else { return Ok(None) };
+        let ValueKind::Object(events) = &hooks.kind else { return Ok(None) };
         let found = events.iter().enumerate().find_map(|(index, event)| {
             let place = event.value.list().and_then(|_| ours(text, &event.value, agent))?;
             Some((index, &event.value, place))
@@ -235,7 +235,7 @@ impl Settings {
 }
 
 fn position_of(object: &Node, key: &str) -> usize {
-    let Kind::Object(members) = &object.kind else { return 0 };
+    let ValueKind::Object(members) = &object.kind else { return 0 };
     members.iter().position(|member| member.key == key).unwrap_or_default()
 }
 

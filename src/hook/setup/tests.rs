@@ -63,7 +63,7 @@ fn a_second_time_changes_nothing() {
         let once = settings("{\n  \"a\": 1\n}\n").with(&plan(agent)).expect("put in");
         assert_eq!(settings(&once).with(&plan(agent)).expect("put in"), once);
         let standing = settings(&once).standing(&plan(agent)).expect("read");
-        assert!(standing.iter().all(|(_, standing)| *standing == Standing::Installed), "{standing:?}");
+        assert!(standing.iter().all(|(_, standing)| *standing == HooksStanding::Installed), "{standing:?}");
     }
 }
 
@@ -73,7 +73,7 @@ fn what_another_configuration_put_there_is_renewed_in_its_place() {
     let closed =
         Plan { on_failure: OnFailure::Block, program: "/opt/my tools/annals".to_owned(), ..plan(Agent::ClaudeCode) };
     let standing = settings(&open).standing(&closed).expect("read");
-    assert!(standing.iter().all(|(_, standing)| *standing == Standing::Differs));
+    assert!(standing.iter().all(|(_, standing)| *standing == HooksStanding::Differs));
     let renewed = settings(&open).with(&closed).expect("put in");
     assert_eq!(renewed.matches("onFailure").count(), 1);
     assert_eq!(settings(&renewed).with(&plan(Agent::ClaudeCode)).expect("put in"), open);
@@ -98,7 +98,7 @@ fn both_forms_are_known_for_ours() {
                 .standing(&shared)
                 .expect("read")
                 .iter()
-                .all(|(_, standing)| *standing == Standing::Differs)
+                .all(|(_, standing)| *standing == HooksStanding::Differs)
         );
         let after = settings(&before).with(&shared).expect("put in");
         // Where a hook that fails stops the agent, the shell stays to go on.
@@ -182,7 +182,7 @@ fn comments_and_layout_come_back_byte_for_byte() {
     for (text, agent) in texts.iter().flat_map(|text| Agent::ALL.map(|agent| (*text, agent))) {
         let after = settings(text).with(&plan(agent)).expect("put in");
         let standing = settings(&after).standing(&plan(agent)).expect("read");
-        assert!(standing.iter().all(|(_, standing)| *standing == Standing::Installed), "{after}");
+        assert!(standing.iter().all(|(_, standing)| *standing == HooksStanding::Installed), "{after}");
         assert_eq!(settings(&after).with(&plan(agent)).expect("put in"), after);
         assert_eq!(settings(&after).without(agent).expect("taken out").as_deref(), Some(text), "{after}");
     }
@@ -268,7 +268,7 @@ proptest! {
         let before = pretty(&value);
         let after = settings(&before).with(&plan).expect("put in");
         let mut expected: Value = serde_json::from_str(&after).expect("JSON");
-        prop_assert!(settings(&after).standing(&plan).expect("read").iter().all(|(_, s)| *s == Standing::Installed));
+        prop_assert!(settings(&after).standing(&plan).expect("read").iter().all(|(_, s)| *s == HooksStanding::Installed));
         prop_assert_eq!(settings(&after).without(agent).expect("taken out"), Some(before.clone()));
         // The agent's own view: nothing of what was there has changed.
         for (key, old) in value.as_object().expect("an object").iter().filter(|(key, _)| *key != "hooks") {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::{Agent, Answer, Project};
+use super::{Agent, HookAnswer, Project};
 
 /// The folder of captured payloads, if this machine has it.
 #[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a test that looks for data of this machine")]
@@ -88,11 +88,11 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> Result<(), String> {
 #[test]
 fn codex_accepts_every_answer() {
     let Some(data) = data() else { return };
-    let answer = |answer: &Answer| {
+    let answer = |answer: &HookAnswer| {
         serde_json::from_str::<Value>(&Agent::Codex.write(answer).unwrap_or_else(|| "{}".to_owned())).expect("JSON")
     };
-    let (go, tell) = (answer(&Answer::Go), answer(&Answer::Tell("a word".to_owned())));
-    let deny = answer(&Answer::Deny("because".to_owned()));
+    let (go, tell) = (answer(&HookAnswer::Go), answer(&HookAnswer::Tell("a word".to_owned())));
+    let deny = answer(&HookAnswer::Deny("because".to_owned()));
     let mut count = 0;
     for entry in std::fs::read_dir(data.join("codex-schemas")).expect("schemas") {
         let path = entry.expect("an entry").path();
@@ -127,7 +127,7 @@ fn the_check_itself_refuses_what_codex_refuses() {
 
 #[test]
 fn a_denial_is_written_as_each_agent_reads_it() {
-    let deny = Answer::Deny("no \"quotes\"".to_owned());
+    let deny = HookAnswer::Deny("no \"quotes\"".to_owned());
     let claude = Agent::ClaudeCode.write(&deny).expect("an answer");
     assert_eq!(
         claude,
@@ -139,7 +139,7 @@ fn a_denial_is_written_as_each_agent_reads_it() {
     let copilot = Agent::Copilot.write(&deny).expect("an answer");
     assert_eq!(copilot, r#"{"permissionDecision":"deny","permissionDecisionReason":"no \"quotes\""}"#);
     for agent in Agent::ALL {
-        assert_eq!(agent.write(&Answer::Go), None);
-        assert_eq!(agent.write(&Answer::Fail), None);
+        assert_eq!(agent.write(&HookAnswer::Go), None);
+        assert_eq!(agent.write(&HookAnswer::Fail), None);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Agent, Project, went_on};
-use crate::hook::{Answer, named};
+use crate::hook::{HookAnswer, named};
 
 fn hook(project: &Project, event: &str, payload: &Value) {
     let text = named(&payload.to_string(), Some(event)).into_owned();
@@ -98,7 +98,7 @@ fn a_call_that_would_write_the_history_is_denied() {
     let project = Project::new();
     let payload = json!({"hook_event_name": "preToolUse", "sessionId": "s1", "toolName": "create",
         "toolArgs": {"path": project.context().join("history/a"), "file_text": ""}});
-    assert!(matches!(project.hook(Agent::Copilot, &payload).answer, Answer::Deny(_)));
+    assert!(matches!(project.hook(Agent::Copilot, &payload).answer, HookAnswer::Deny(_)));
 }
 
 #[test]

@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::{Agent, Answer, Project, went_on};
+use super::{Agent, HookAnswer, Project, went_on};
 use crate::domain::access::command::Grant;
 use crate::domain::access::{self};
 use crate::engine::By;
 use crate::kernel::json::Json;
 
-fn reason(answer: Answer) -> String {
+fn reason(answer: HookAnswer) -> String {
     match answer {
-        Answer::Deny(reason) => reason,
-        Answer::Go | Answer::Tell(_) | Answer::Fail => panic!("it went on"),
+        HookAnswer::Deny(reason) => reason,
+        HookAnswer::Go | HookAnswer::Tell(_) | HookAnswer::Fail => panic!("it went on"),
     }
 }
 
@@ -67,7 +67,7 @@ fn every_way_into_the_folder_is_looked_at() {
                 "tool_input": {"command": command}, "tool_use_id": "toolu_1",
             });
             let outcome = project.hook(Agent::ClaudeCode, &payload);
-            assert_eq!(matches!(outcome.answer, Answer::Deny(_)), is_refused, "{command}: {outcome:?}");
+            assert_eq!(matches!(outcome.answer, HookAnswer::Deny(_)), is_refused, "{command}: {outcome:?}");
         }
     }
 }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::{Agent, Project, call, event, went_on};
-use crate::hook::background::{self, Job};
+use crate::hook::background::{self, BackgroundJob};
 use crate::hook::lost::Ledger;
-use crate::hook::{Answer, Around, Outcome, handle};
+use crate::hook::{Around, HookAnswer, HookOutcome, handle};
 use crate::kernel::id::SessionId;
 
 const CLAUDE: Agent = Agent::ClaudeCode;
 
-fn hook(project: &Project, payload: &Value, around: Around) -> Outcome {
+fn hook(project: &Project, payload: &Value, around: Around) -> HookOutcome {
     let around = Around { context: project.context(), clock: project.clock(), ..around };
     handle(CLAUDE, &payload.to_string(), around)
 }
@@ -41,7 +41,7 @@ fn where_no_process_can_be_started_what_is_due_waits() {
     let mut stop = event("Stop");
     stop["last_assistant_message"] = json!("done");
     let outcome = hook(&project, &stop, around);
-    assert_eq!(outcome.answer, Answer::Go);
+    assert_eq!(outcome.answer, HookAnswer::Go);
     assert!(outcome.problem.is_some_and(|problem| problem.contains("waits for the next command")));
     assert_eq!(left(&project), 1);
 }
@@ -50,7 +50,7 @@ fn where_no_process_can_be_started_what_is_due_waits() {
 fn a_process_that_finds_another_at_work_leaves_it_the_work() {
     let project = Project::new();
     let engine = project.engine();
-    Job::Due(SessionId::from("s")).leave(&engine).expect("left");
+    BackgroundJob::Due(SessionId::from("s")).leave(&engine).expect("left");
     let lock = engine.disk().try_lock(&project.context().join("local/background.lock")).expect("locked");
     background::work(&project.engine(), None, None).expect("nothing to do");
     background::start(&engine, &PathBuf::from("/nowhere/annals")).expect("one is at work");
@@ -90,7 +90,7 @@ fn what_can_be_kept_nowhere_is_counted_and_told_once() {
     }
     assert!(went_on(&hook(&project, &call("PostToolUse", "t3", "dig"), around())), "nobody looks just now");
     let told = hook(&project, &event("UserPromptSubmit"), around());
-    assert!(matches!(&told.answer, Answer::Tell(text) if text.contains("could not be kept: 2")), "{told:?}");
+    assert!(matches!(&told.answer, HookAnswer::Tell(text) if text.contains("could not be kept: 2")), "{told:?}");
     assert!(went_on(&hook(&project, &event("UserPromptSubmit"), around())), "once");
 }
 

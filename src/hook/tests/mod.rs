@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::{Agent, Answer, Around, Outcome, handle};
+use super::{Agent, Around, HookAnswer, HookOutcome, handle};
 use crate::engine::clock::Clock;
 use crate::engine::consent::{Consent, Entered};
 use crate::engine::{Engine, settings};
@@ -69,7 +69,7 @@ impl Project {
     }
 
     /// A payload, a second after the one before.
-    pub(super) fn hook(&self, agent: Agent, payload: &Value) -> Outcome {
+    pub(super) fn hook(&self, agent: Agent, payload: &Value) -> HookOutcome {
         self.count.set(self.count.get() + 1);
         let around = Around {
             context: self.context(),
@@ -135,6 +135,6 @@ fn event(event: &str) -> Value {
     json!({"session_id": "s1", "cwd": "/nowhere", "hook_event_name": event, "prompt": "hello", "reason": "other"})
 }
 
-fn went_on(outcome: &Outcome) -> bool {
-    *outcome == Outcome { answer: Answer::Go, problem: None }
+fn went_on(outcome: &HookOutcome) -> bool {
+    *outcome == HookOutcome { answer: HookAnswer::Go, problem: None }
 }

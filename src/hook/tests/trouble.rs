@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
-use super::{Agent, Answer, Project, call, event, went_on};
+use super::{Agent, HookAnswer, Project, call, event, went_on};
 use crate::hook::spool::Drained;
 use crate::hook::{Around, handle};
 use crate::import::watch;
@@ -18,10 +18,13 @@ fn a_payload_that_comes_while_the_log_is_locked_is_recorded_by_the_next() {
     project.configure("[hook]\nlock_wait_ms = 5\n");
     let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
     let told = project.hook(CLAUDE, &event("UserPromptSubmit"));
-    assert!(matches!(&told.answer, Answer::Tell(message) if message.contains("kept for the next command")), "{told:?}");
+    assert!(
+        matches!(&told.answer, HookAnswer::Tell(message) if message.contains("kept for the next command")),
+        "{told:?}"
+    );
     assert!(went_on(&project.hook(CLAUDE, &call("PreToolUse", "t1", "ls"))), "a beginning needs no lock");
     let post = project.hook(CLAUDE, &call("PostToolUse", "t1", "ls"));
-    assert_eq!((post.answer, post.problem.is_some()), (Answer::Go, true));
+    assert_eq!((post.answer, post.problem.is_some()), (HookAnswer::Go, true));
     assert_eq!((project.entries().len(), project.waiting()), (0, 2));
     drop(lock);
     assert!(went_on(&project.hook(CLAUDE, &event("SessionEnd"))));
@@ -113,8 +116,8 @@ fn a_configuration_that_is_no_file_keeps_the_payload_and_lets_the_agent_go_on() 
     let project = Project::new();
     std::fs::create_dir(project.context().join("config.toml")).expect("made");
     let outcome = project.hook(CLAUDE, &event("UserPromptSubmit"));
-    assert!(matches!(&outcome.answer, Answer::Tell(message) if message.contains("config.toml")), "{outcome:?}");
-    assert_eq!(project.hook(CLAUDE, &call("PreToolUse", "t1", "ls")).answer, Answer::Fail);
+    assert!(matches!(&outcome.answer, HookAnswer::Tell(message) if message.contains("config.toml")), "{outcome:?}");
+    assert_eq!(project.hook(CLAUDE, &call("PreToolUse", "t1", "ls")).answer, HookAnswer::Fail);
     std::fs::remove_dir(project.context().join("config.toml")).expect("removed");
     assert!(went_on(&project.hook(CLAUDE, &event("SessionEnd"))));
     assert_eq!(project.names(), ["prompt", "session_end"]);
@@ -129,7 +132,7 @@ fn a_folder_where_files_should_be_blocks_nobody() {
     }
     for payload in [event("SessionStart"), call("PreToolUse", "t1", "ls"), call("PostToolUse", "t1", "ls")] {
         let outcome = project.hook(CLAUDE, &payload);
-        assert!(!matches!(outcome.answer, Answer::Deny(_)), "{outcome:?}");
+        assert!(!matches!(outcome.answer, HookAnswer::Deny(_)), "{outcome:?}");
         assert!(outcome.problem.is_some_and(|problem| problem.contains("it is lost")));
     }
 }
@@ -152,7 +155,7 @@ fn a_folder_that_cannot_be_written_blocks_nobody() {
     set(0o555);
     if are_permissions_real(&project) {
         let outcome = project.hook(CLAUDE, &call("PostToolUse", "t1", "ls"));
-        assert_eq!(outcome.answer, Answer::Go);
+        assert_eq!(outcome.answer, HookAnswer::Go);
         assert!(outcome.problem.is_some());
     } else {
         println!("skipped: permissions do not bind root");
@@ -167,9 +170,9 @@ fn fail_closed_blocks_the_next_call_when_something_could_not_be_recorded() {
     assert!(went_on(&project.hook(CLAUDE, &call("PreToolUse", "t1", "ls"))));
     let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
     let post = project.hook(CLAUDE, &call("PostToolUse", "t1", "ls"));
-    assert_eq!(post.answer, Answer::Go, "what has happened cannot be blocked");
+    assert_eq!(post.answer, HookAnswer::Go, "what has happened cannot be blocked");
     let next = project.hook(CLAUDE, &call("PreToolUse", "t2", "ls"));
-    assert!(matches!(&next.answer, Answer::Deny(reason) if reason.contains("hook.fail_closed is set")), "{next:?}");
+    assert!(matches!(&next.answer, HookAnswer::Deny(reason) if reason.contains("hook.fail_closed is set")), "{next:?}");
     drop(lock);
     assert!(went_on(&project.hook(CLAUDE, &call("PreToolUse", "t3", "ls"))));
     assert_eq!(project.names(), ["Bash"]);
@@ -191,7 +194,7 @@ fn what_is_no_payload_is_tolerated() {
     for text in ["", "null", "[]", "{", "{\"hook_event_name\": 7}", "{}"] {
         let around = Around { context: project.context(), clock: project.clock(), ..Around::default() };
         let outcome = handle(CLAUDE, text, around);
-        assert_eq!(outcome.answer, Answer::Go, "{text}");
+        assert_eq!(outcome.answer, HookAnswer::Go, "{text}");
     }
     let odd = json!({"session_id": 7, "cwd": [], "hook_event_name": "PostToolUse", "tool_name": null, "tool_input": 3});
     assert!(went_on(&project.hook(CLAUDE, &odd)));

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use crate::domain::cognition::mind::Fate;
+use crate::domain::cognition::mind::ConditionFate;
 use crate::engine::clock::Clock;
 use crate::import::run::{Mode, Run};
 use crate::import::sniff::{HEAD_BYTES, recognise};
@@ -67,18 +67,18 @@ fn triggers_find_something_in_real_sessions() {
         for found in &listing.firings {
             let total = totals.entry(found.edge.trigger.clone()).or_default();
             match found.edge.fate {
-                Fate::Fires => {
+                ConditionFate::Fires => {
                     total.0 += 1;
                     *counts.entry(found.edge.trigger.clone()).or_default() += 1;
                 }
-                Fate::Cooling | Fate::Spent => total.1 += 1,
+                ConditionFate::Cooling | ConditionFate::Spent => total.1 += 1,
             }
         }
         for trigger in counts.keys() {
             totals.entry(trigger.clone()).or_default().2 += 1;
         }
         let due = engine.ask(|world| world.rooms.cognition.mind(session.as_str()).map_or(0, |mind| mind.pending.len()));
-        let fires = listing.firings.iter().filter(|found| found.edge.fate == Fate::Fires).count();
+        let fires = listing.firings.iter().filter(|found| found.edge.fate == ConditionFate::Fires).count();
         assert!(due.expect("asked") >= fires.min(64), "{session}: the fold found less than the play");
         rows.push((format!("{session} | {calls}"), counts));
     }

@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::GoalInfo;
 use super::words::{self, counted};
 use crate::domain::Rooms;
-use crate::domain::credit::board::Place;
-use crate::domain::credit::goal::{Ending, Goal};
+use crate::domain::credit::board::BoardPlace;
+use crate::domain::credit::goal::{CreditGoal, GoalEnding};
 use crate::domain::credit::profile::Tier;
-use crate::domain::team::Reason;
+use crate::domain::team::TeamReason;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::AgentId;
 use crate::kernel::period::Period;
@@ -30,7 +30,7 @@ pub(crate) struct AchievementInfo {
     /// How many credits.
     pub credits: Credits,
     /// Why.
-    pub reason: Reason,
+    pub reason: TeamReason,
     /// What it was about.
     pub about: Box<str>,
     /// Whose deed set it off.
@@ -56,9 +56,9 @@ pub(crate) struct PlaceInfo {
     pub tier: Tier,
 }
 
-impl From<Place> for PlaceInfo {
-    fn from(place: Place) -> Self {
-        let Place { rank, agent, credits, top_contribution, streak, tier } = place;
+impl From<BoardPlace> for PlaceInfo {
+    fn from(place: BoardPlace) -> Self {
+        let BoardPlace { rank, agent, credits, top_contribution, streak, tier } = place;
         let top_contribution = top_contribution.map(|(reason, times)| counted(reason, times));
         Self { rank, agent, credits, top_contribution, streak, tier }
     }
@@ -99,7 +99,7 @@ impl Board {
     pub(crate) fn of(rooms: &Rooms, period: Option<Period>, settings: &Settings) -> Self {
         let totals = &rooms.credit.totals;
         let entries: Vec<PlaceInfo> = totals.board(period, settings).into_iter().map(PlaceInfo::from).collect();
-        let span = Span::of(rooms, period);
+        let span = PeriodSpan::of(rooms, period);
         let events = rooms.team.achievements.first_by_rank(LOOKED_AT).into_iter();
         let events = events.map(|(_, achievement)| achievement).filter(|achievement| span.holds(achievement.at));
         let team_events: Vec<_> = events.map(achieved_info).take(MOST).collect();
@@ -127,12 +127,12 @@ impl Board {
 
 /// From when until when a period goes, or went.
 #[derive(Debug, Clone, Copy)]
-struct Span {
+struct PeriodSpan {
     from: Timestamp,
     until: Timestamp,
 }
 
-impl Span {
+impl PeriodSpan {
     const NEVER: Self = Self { from: Timestamp::from_millis(i64::MAX), until: Timestamp::from_millis(i64::MIN) };
     const EVER: Self = Self { from: Timestamp::from_millis(i64::MIN), until: Timestamp::from_millis(i64::MAX) };
 
@@ -148,9 +148,10 @@ impl Span {
     }
 }
 
-fn achieved(rooms: &Rooms, span: Span) -> Vec<GoalInfo> {
-    let is_of_it =
-        |goal: &Goal| goal.ended.is_some_and(|ended| ended.how == Ending::Achieved && span.holds(ended.entry.time()));
+fn achieved(rooms: &Rooms, span: PeriodSpan) -> Vec<GoalInfo> {
+    let is_of_it = |goal: &CreditGoal| {
+        goal.ended.is_some_and(|ended| ended.how == GoalEnding::Achieved && span.holds(ended.entry.time()))
+    };
     let ended = rooms.credit.ended.first_by_rank(LOOKED_AT).into_iter();
     ended.filter(|(_, goal)| is_of_it(goal)).map(|(id, goal)| GoalInfo::of(id, goal)).take(MOST).collect()
 }

@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::domain::Rooms;
-use crate::domain::credit::Reason;
-use crate::domain::credit::goal::{Deadline, Goal, Metric};
-use crate::domain::credit::profile::{Given, Record as Earned, Tally, Tier};
-use crate::domain::reliability::{Level, Record, Trust};
+use crate::domain::credit::CreditReason;
+use crate::domain::credit::goal::{CreditGoal, Deadline, GoalMetric};
+use crate::domain::credit::profile::{GivenCredits, ProfileRecord as Earned, StretchTally, Tier};
+use crate::domain::reliability::{AgentTrust, ReliabilityRecord, WatchLevel};
 use crate::kernel::credits::{Credits, Rate};
 use crate::kernel::id::{AgentId, ModelId};
 use crate::kernel::period::Period;
@@ -70,11 +70,11 @@ pub(crate) struct ModelInfo {
     /// Comments that were stopped.
     pub rejection: RateInfo,
     /// How closely it is looked at.
-    pub level: Level,
+    pub level: WatchLevel,
     /// Whether it is told to take more care (control-room 12.3).
     pub is_remediated: bool,
     /// How far it is trusted.
-    pub trust: Trust,
+    pub trust: AgentTrust,
     /// Verified citations, one after the other, until now.
     pub streak: u64,
     /// The longest such run.
@@ -82,7 +82,7 @@ pub(crate) struct ModelInfo {
 }
 
 impl ModelInfo {
-    fn of(model: &ModelId, earned: &Earned, did: &Record, settings: &Settings) -> Self {
+    fn of(model: &ModelId, earned: &Earned, did: &ReliabilityRecord, settings: &Settings) -> Self {
         Self {
             model: model.clone(),
             is_active: did.active_since.is_some(),
@@ -117,7 +117,7 @@ pub(crate) struct ProfileInfo {
     /// Credits in the session, chapter and act that goes on, or that was the last; none where there was none.
     pub periods: BTreeMap<Period, Credits>,
     /// Credits by reason.
-    pub by_reason: BTreeMap<Reason, Given>,
+    pub by_reason: BTreeMap<CreditReason, GivenCredits>,
     /// Citations that were verified.
     pub verification: RateInfo,
     /// Issues that were applied.
@@ -131,9 +131,9 @@ pub(crate) struct ProfileInfo {
     /// How reliable it is with the model that it has now.
     pub tier: Tier,
     /// How closely it is looked at, with the model that it has now.
-    pub level: Level,
+    pub level: WatchLevel,
     /// How far it is trusted, with the model that it has now.
-    pub trust: Trust,
+    pub trust: AgentTrust,
     /// What it did with each model.
     pub models: Vec<ModelInfo>,
 }
@@ -144,7 +144,7 @@ impl ProfileInfo {
         let totals = &rooms.credit.totals;
         let earned = totals.records.get(agent);
         rooms.roster.agent(agent).map(drop).or_else(|| earned.map(drop))?;
-        let Tally { credits, by_reason, .. } = totals.tally(agent, None);
+        let StretchTally { credits, by_reason, .. } = totals.tally(agent, None);
         let all = totals.tally(agent, None);
         let current = totals.current(agent).cloned().unwrap_or_default();
         let did = rooms.reliability.current(agent).cloned().unwrap_or_default();
@@ -200,7 +200,7 @@ pub(crate) struct GoalInfo {
     /// Whose it is; none: the team's.
     pub agent: Option<AgentId>,
     /// What is counted.
-    pub metric: Metric,
+    pub metric: GoalMetric,
     /// How many there are.
     pub current: String,
     /// How many there should be.
@@ -221,14 +221,14 @@ pub(crate) struct GoalInfo {
 
 impl GoalInfo {
     /// Of a goal.
-    pub(crate) fn of(id: &str, goal: &Goal) -> Self {
+    pub(crate) fn of(id: &str, goal: &CreditGoal) -> Self {
         let amount = |count: i64| match goal.metric {
-            Metric::TotalCredits => Credits::thousandths(count).to_string(),
-            Metric::VerifiedCitations
-            | Metric::IssuesResolved
-            | Metric::IssuesAppliedInWork
-            | Metric::ZeroPenalties
-            | Metric::DevilsAdvocateConsultations => count.to_string(),
+            GoalMetric::TotalCredits => Credits::thousandths(count).to_string(),
+            GoalMetric::VerifiedCitations
+            | GoalMetric::IssuesResolved
+            | GoalMetric::IssuesAppliedInWork
+            | GoalMetric::ZeroPenalties
+            | GoalMetric::DevilsAdvocateConsultations => count.to_string(),
         };
         Self {
             id: id.into(),
@@ -257,14 +257,14 @@ impl GoalInfo {
         let Self { status, metric, current, target, .. } = self;
         let progress = match metric {
             // It is as good as reached until something goes wrong; what counts is how much was done meanwhile.
-            Metric::ZeroPenalties => {
+            GoalMetric::ZeroPenalties => {
                 format!("{} in {} actions", if current == "1" { "none" } else { "broken" }, self.actions)
             }
-            Metric::TotalCredits
-            | Metric::VerifiedCitations
-            | Metric::IssuesResolved
-            | Metric::IssuesAppliedInWork
-            | Metric::DevilsAdvocateConsultations => format!("{current} of {target}"),
+            GoalMetric::TotalCredits
+            | GoalMetric::VerifiedCitations
+            | GoalMetric::IssuesResolved
+            | GoalMetric::IssuesAppliedInWork
+            | GoalMetric::DevilsAdvocateConsultations => format!("{current} of {target}"),
         };
         format!("goal of {whose}, {status}: {metric}, {progress}{deadline}{text}")
     }

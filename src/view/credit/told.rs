@@ -3,8 +3,8 @@
 //! Names no credits of others: what counts is what all of them reach.
 
 use crate::domain::Rooms;
-use crate::domain::credit::goal::Goal;
-use crate::domain::reliability::Trust;
+use crate::domain::credit::goal::CreditGoal;
+use crate::domain::reliability::AgentTrust;
 use crate::domain::reliability::ladder::COOLDOWN;
 use crate::kernel::id::AgentId;
 use crate::kernel::settings::Settings;
@@ -33,13 +33,13 @@ pub(crate) fn more_care(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> 
 /// What an agent is told about the team and its goals (control-room 15.4), and how far its own word goes (8.2).
 pub fn team(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Section {
     let mut lines: Vec<String> = TEAM.iter().map(|line| (*line).to_owned()).collect();
-    let trust = rooms.reliability.current(agent).map_or(Trust::Normal, |record| record.trust(settings));
+    let trust = rooms.reliability.current(agent).map_or(AgentTrust::Normal, |record| record.trust(settings));
     lines.extend(match trust {
-        Trust::Low => Some("Another agent checks whatever you propose before it counts.".to_owned()),
-        Trust::Normal => None,
-        Trust::High => Some("You may approve minor changes alone.".to_owned()),
+        AgentTrust::Low => Some("Another agent checks whatever you propose before it counts.".to_owned()),
+        AgentTrust::Normal => None,
+        AgentTrust::High => Some("You may approve minor changes alone.".to_owned()),
     });
-    let concerns = |goal: &Goal| goal.agent.is_none() || goal.agent.as_ref() == Some(agent);
+    let concerns = |goal: &CreditGoal| goal.agent.is_none() || goal.agent.as_ref() == Some(agent);
     let goals = rooms.credit.totals.goals.iter().filter(|(_, goal)| concerns(goal));
     lines.extend(goals.map(|(id, goal)| GoalInfo::of(id, goal).line()));
     Section { title: "Team", lines }

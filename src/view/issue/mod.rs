@@ -17,8 +17,8 @@ use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::{Faded, Fading};
 use crate::domain::issue::meta::Meta;
-use crate::domain::issue::row::{Mark, Remark, RemarkKind, Revision};
-use crate::domain::issue::status::{Epistemic, LinkKind, Priority, Status};
+use crate::domain::issue::row::{Mark, RemarkKind, Revision, ThreadRemark};
+use crate::domain::issue::status::{EpistemicStatus, IssuePriority, IssueStatus, LinkKind};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::grounding::{Checked, Citation, Evidence, Impact, Stance};
@@ -38,11 +38,11 @@ pub struct IssueInfo {
     /// A line.
     pub title: Box<str>,
     /// Where it is in its life.
-    pub status: Status,
+    pub status: IssueStatus,
     /// How well founded it is.
-    pub epistemic_status: Epistemic,
+    pub epistemic_status: EpistemicStatus,
     /// How much it matters.
-    pub priority: Priority,
+    pub priority: IssuePriority,
     /// Who opened it.
     pub author: AgentId,
     /// Who is to take care of it.
@@ -157,7 +157,7 @@ pub struct LinkInfo {
     /// A line.
     pub title: Box<str>,
     /// Where the other is in its life.
-    pub status: Status,
+    pub status: IssueStatus,
 }
 
 /// A text of a thread.
@@ -188,14 +188,14 @@ pub struct RemarkInfo {
 
 /// An issue and what is needed beside it.
 #[derive(Debug, Clone)]
-pub struct Rows {
+pub struct IssueRows {
     id: IssueId,
     issue: Issue,
     title: Box<str>,
-    others: BTreeMap<IssueId, (String, Box<str>, Status)>,
+    others: BTreeMap<IssueId, (String, Box<str>, IssueStatus)>,
 }
 
-impl Rows {
+impl IssueRows {
     /// Of an issue, where it is known.
     pub fn of(rooms: &Rooms, id: &IssueId) -> Option<Self> {
         let issue = rooms.issue.issue(id)?.clone();
@@ -263,7 +263,7 @@ impl Rows {
         Thread { info, body, frozen, links: self.links(), thread, revisions, marks }
     }
 
-    fn remark(&self, remark: &Remark, texts: &Texts<'_>) -> RemarkInfo {
+    fn remark(&self, remark: &ThreadRemark, texts: &Texts<'_>) -> RemarkInfo {
         let said = texts.said(remark.id);
         RemarkInfo {
             id: remark.id,
@@ -286,6 +286,6 @@ fn revised(revision: &Revision, texts: &Texts<'_>) -> RevisionInfo {
 }
 
 /// An issue with all its texts.
-pub fn thread(engine: &Engine, rows: &Rows) -> Result<Thread, EngineError> {
+pub fn thread(engine: &Engine, rows: &IssueRows) -> Result<Thread, EngineError> {
     Ok(rows.thread(&engine.entries(&rows.entries())?))
 }

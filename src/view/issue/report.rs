@@ -2,7 +2,7 @@
 
 use serde::Deserialize as _;
 
-use super::Rows;
+use super::IssueRows;
 use super::text::Texts;
 use crate::domain::breaker::Check;
 use crate::domain::issue::Issue;
@@ -27,7 +27,7 @@ pub fn entries(issue: &Issue) -> Vec<EntryId> {
 }
 
 /// The text.
-pub fn body(rows: &Rows, meta: &Meta, texts: &Texts<'_>) -> String {
+pub fn body(rows: &IssueRows, meta: &Meta, texts: &Texts<'_>) -> String {
     match meta {
         Meta::Freeze { about, rule, check, message, recent, by, stopped } => {
             let check = check.as_ref().and_then(|check| Check::deserialize(check).ok());

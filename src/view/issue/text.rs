@@ -21,7 +21,7 @@ pub struct Texts<'t>(pub &'t BTreeMap<EntryId, HistoryEntry>);
 
 /// What was said in an entry.
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct EntryText {
     /// Markdown.
     pub body: String,
     /// What it stands on.
@@ -76,21 +76,21 @@ impl Texts<'_> {
     }
 
     /// What was said in an entry.
-    pub fn said(&self, id: EntryId) -> Said {
-        let gone = || Said { body: GONE.to_owned(), ..Said::default() };
+    pub fn said(&self, id: EntryId) -> EntryText {
+        let gone = || EntryText { body: GONE.to_owned(), ..EntryText::default() };
         if let Some(opinion) = self.opinion(id) {
-            return Said { body: opinion.into(), ..Said::default() };
+            return EntryText { body: opinion.into(), ..EntryText::default() };
         }
         let Some((command, observed)) = self.command(id) else { return gone() };
         let checked = observed.evidence;
         match command {
             Command::Comment(Comment { body, evidence, citation, .. }) => {
-                Said { body: body.into(), evidence, citation, checked }
+                EntryText { body: body.into(), evidence, citation, checked }
             }
             Command::Resolve(Resolve { note, evidence, .. }) => {
-                Said { body: note.into(), evidence, checked, ..Said::default() }
+                EntryText { body: note.into(), evidence, checked, ..EntryText::default() }
             }
-            Command::Unfreeze(Unfreeze { guidance, .. }) => Said { body: guidance.into(), ..Said::default() },
+            Command::Unfreeze(Unfreeze { guidance, .. }) => EntryText { body: guidance.into(), ..EntryText::default() },
             Command::Open(_)
             | Command::Edit(_)
             | Command::Close(_)

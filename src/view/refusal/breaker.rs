@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::Words;
 use crate::domain::breaker::rule::{Echoes, Found};
-use crate::domain::breaker::{Check, Rule, Severity};
+use crate::domain::breaker::{BreakerRule, Check, ViolationSeverity};
 use crate::kernel::counted::{count, counted};
 use crate::kernel::grounding::Impact;
 
@@ -33,7 +33,7 @@ pub(super) fn shown(violations: &Value) -> String {
 
 /// What can be done about it: reject beats freeze (decision 6).
 pub(super) fn advice(violations: &Value) -> String {
-    let rejects = |check: &Value| check["violation"] == Severity::Reject.as_str();
+    let rejects = |check: &Value| check["violation"] == ViolationSeverity::Reject.as_str();
     let is_rejected = violations.as_array().into_iter().flatten().any(rejects);
     if is_rejected { REJECTED } else { FROZEN }.to_owned()
 }
@@ -47,28 +47,28 @@ pub(crate) fn said_of(check: &Check) -> String {
     let Found { agent, other, keywords, impact, files, echoes } = found;
     let agent = agent.as_ref().map_or("the agent", |agent| agent.as_str());
     match rule {
-        Rule::CommentBudgetExceeded => format!("{agent} has used {value} of {limit} comments on this issue"),
-        Rule::IssueCommentLimit => format!("the issue has {value} of {limit} comments and is not resolved"),
-        Rule::InsufficientSubstance => {
+        BreakerRule::CommentBudgetExceeded => format!("{agent} has used {value} of {limit} comments on this issue"),
+        BreakerRule::IssueCommentLimit => format!("the issue has {value} of {limit} comments and is not resolved"),
+        BreakerRule::InsufficientSubstance => {
             format!("the comment has {}, and {limit} are the least that reasons need", counted(*value, "character"))
         }
-        Rule::LowVocabulary => {
+        BreakerRule::LowVocabulary => {
             format!("the comment has {}, and {limit} are the least", counted(*value, "different word"))
         }
-        Rule::EscalationLanguage => match keywords.as_slice() {
+        BreakerRule::EscalationLanguage => match keywords.as_slice() {
             [] => format!("no words of alarm, and the most allowed is {limit}"),
             all => {
                 format!("{} of alarm ({}), and the most allowed is {limit}", counted(*value, "word"), all.join(", "))
             }
         },
-        Rule::PingPongDetected => match other {
+        BreakerRule::PingPongDetected => match other {
             Some(other) => {
                 format!("{agent} and {other} have alternated {}, and the most allowed is {limit}", times(*value))
             }
             None => format!("nobody to alternate with, and the most allowed is {limit}"),
         },
-        Rule::MissingEvidenceForImpact => evidence(impact.unwrap_or(Impact::Structural), *value, *files),
-        Rule::Echo => match echoes.unwrap_or(Echoes::Restatement) {
+        BreakerRule::MissingEvidenceForImpact => evidence(impact.unwrap_or(Impact::Structural), *value, *files),
+        BreakerRule::Echo => match echoes.unwrap_or(Echoes::Restatement) {
             Echoes::Restatement => {
                 let runs = count(
                     *value,

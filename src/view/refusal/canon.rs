@@ -4,7 +4,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::Words;
-use crate::domain::canon::event::Conflict;
+use crate::domain::canon::event::ClaimConflict;
 
 pub(super) const WORDS: &[Words] = &[
     Words::of(
@@ -70,8 +70,9 @@ pub(super) const WORDS: &[Words] = &[
 
 /// What contradicts what.
 pub(super) fn shown(conflicts: &Value) -> String {
-    let all = conflicts.as_array().into_iter().flatten().filter_map(|conflict| Conflict::deserialize(conflict).ok());
-    let said = all.map(|Conflict { claim, key, version, value, .. }| {
+    let all =
+        conflicts.as_array().into_iter().flatten().filter_map(|conflict| ClaimConflict::deserialize(conflict).ok());
+    let said = all.map(|ClaimConflict { claim, key, version, value, .. }| {
         let (subject, attribute, claimed) = (&claim.subject, &claim.attribute, &claim.value);
         format!("{key}@{version} has {subject}, {attribute}: {value} (not {claimed})")
     });

@@ -89,7 +89,7 @@ const LISTS: [(&str, &str, Shows); 3] = [
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Told {
+pub struct ToldRefusal {
     /// The rule and its facts.
     #[serde(flatten)]
     pub refusal: Refusal,
@@ -105,7 +105,7 @@ pub fn templates() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Puts a refusal into words. One of a later version is named by its rule and its facts.
-pub fn told(refusal: &Refusal) -> Told {
+pub fn told(refusal: &Refusal) -> ToldRefusal {
     let data = refusal.data.value();
     let mut facts = data.clone();
     for (list, name, shown) in LISTS {
@@ -120,7 +120,7 @@ pub fn told(refusal: &Refusal) -> Told {
         None if refusal.data.is_empty_object() => (format!("rule {}", refusal.rule), None),
         None => (format!("rule {}: {}", refusal.rule, shown(&facts)), None),
     };
-    Told { refusal: refusal.clone(), message, hint }
+    ToldRefusal { refusal: refusal.clone(), message, hint }
 }
 
 /// Puts facts into a sentence; `None` where one is missing.

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::domain::access;
-use crate::domain::access::policy::{Intent, Policy};
+use crate::domain::access::policy::{FolderPolicy, Intent};
 use crate::domain::canon::anchor::Number;
 use crate::domain::canon::claim::Claim;
-use crate::domain::canon::event::Conflict;
+use crate::domain::canon::event::ClaimConflict;
 
 /// The facts of each rule, as they are declared.
 type Declared = BTreeMap<String, Vec<BTreeSet<String>>>;
@@ -21,7 +21,7 @@ fn declared() -> Declared {
         declared.entry(doc.rule.to_owned()).or_default().push(facts);
     }
     let of = |names: &[&str]| vec![names.iter().map(ToString::to_string).collect::<BTreeSet<_>>()];
-    for rule in crate::domain::breaker::Rule::ALL {
+    for rule in crate::domain::breaker::BreakerRule::ALL {
         declared.insert(format!("breakers.{rule}"), of(&["violations", "advice"]));
     }
     declared.insert("log.cause_ahead".to_owned(), of(&["id", "at", "ahead", "until"]));
@@ -68,7 +68,7 @@ fn facts_stand_in_sentences() {
         intent: Intent::Write,
         path: "history/a".into(),
         folder: "history".into(),
-        policy: Policy::Closed,
+        policy: FolderPolicy::Closed,
     };
     let forbidden = told(&Refusal::of(forbidden.rule(), &forbidden));
     assert_eq!(forbidden.message, "critic may not write history/a: .context/history is for Annals alone");
@@ -89,7 +89,8 @@ fn facts_stand_in_sentences() {
 fn what_contradicts_and_what_was_violated_is_listed() {
     let version = Number::read("2").expect("a number");
     let claim = Claim { subject: "mara".into(), attribute: "eyes".into(), value: "green".into(), said: None };
-    let conflict = Conflict { claim, key: "mara".into(), version, value: "amber".into(), said: None, source: None };
+    let conflict =
+        ClaimConflict { claim, key: "mara".into(), version, value: "amber".into(), said: None, source: None };
     let contradicted = said("canon.contradicted", json!({ "conflicts": [conflict] })).0;
     assert_eq!(contradicted, "canon says otherwise: mara@2 has mara, eyes: amber (not green)");
     let check = |rule: &str, value: u64, limit: u64, found: Value| json!({ "rule": rule, "value": value, "limit": limit, "violation": "freeze", "found": found });

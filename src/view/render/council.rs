@@ -17,7 +17,7 @@ pub(super) const FOLDER: &str = "history/councils";
 pub(super) const FILE: &str = "hivemind/councils.json";
 
 #[derive(Serialize)]
-struct Councils<'c> {
+struct RenderedCouncils<'c> {
     schema: &'static str,
     councils: &'c [CouncilInfo],
 }
@@ -39,7 +39,7 @@ pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     if councils.is_empty() {
         return Ok(files);
     }
-    files.insert(FILE.to_owned(), text(&Councils { schema: "annals.councils/v1", councils: &councils }));
+    files.insert(FILE.to_owned(), text(&RenderedCouncils { schema: "annals.councils/v1", councils: &councils }));
     for council in &councils {
         let Some(ended) = council.session.audit.completed_at.filter(|ended| *ended >= since) else { continue };
         let name = name(council, ended);

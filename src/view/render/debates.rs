@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Files;
 use crate::domain::Rooms;
 use crate::domain::dialectic::Debate;
-use crate::domain::dialectic::command::{Ending, Kind, Position};
+use crate::domain::dialectic::command::{DebateKind, Position, ResolvedEnding};
 use crate::domain::dialectic::csp::{Resolved, Stakes};
 use crate::domain::dialectic::row::Resolving;
 use crate::engine::{Engine, EngineError};
@@ -84,10 +84,10 @@ fn failures(rooms: &Rooms) -> String {
 struct Metric<'m> {
     debate_id: &'m str,
     #[serde(rename = "type")]
-    kind: Kind,
+    kind: DebateKind,
     task: &'m str,
     resolution: Resolved,
-    outcome: Option<Ending>,
+    outcome: Option<ResolvedEnding>,
     helped: Option<bool>,
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Files, Rendered, put};
 use crate::domain::hivemind::settings::{DEFAULT_RATES, EXPIRES_BELOW};
 use crate::domain::hivemind::state::Totals;
-use crate::domain::hivemind::{Category, State};
+use crate::domain::hivemind::{EntryCategory, State};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
@@ -27,27 +27,27 @@ const PENDING: &str = "pending.json";
 
 /// What there is.
 #[derive(Serialize)]
-struct Manifest<'m> {
+struct HivemindManifest<'m> {
     schema: &'static str,
     /// That of the protocol.
     version: &'static str,
-    entries: &'m BTreeMap<Category, u64>,
+    entries: &'m BTreeMap<EntryCategory, u64>,
     golden: u64,
     contested: u64,
     /// How many of them have expired, as far as that was announced.
     expired: u64,
-    default_rates: BTreeMap<Category, Share>,
+    default_rates: BTreeMap<EntryCategory, Share>,
     expires_below: Share,
     files: BTreeMap<&'static str, u64>,
 }
 
-fn file_of(category: Category) -> &'static str {
+fn file_of(category: EntryCategory) -> &'static str {
     match category {
-        Category::Fear => "fears.json",
-        Category::Satisfaction => "satisfactions.json",
-        Category::Knowledge => "knowledge.json",
-        Category::Decision => "decisions.json",
-        Category::Preference => "preferences.json",
+        EntryCategory::Fear => "fears.json",
+        EntryCategory::Satisfaction => "satisfactions.json",
+        EntryCategory::Knowledge => "knowledge.json",
+        EntryCategory::Decision => "decisions.json",
+        EntryCategory::Preference => "preferences.json",
     }
 }
 
@@ -93,13 +93,13 @@ fn others(engine: &Engine) -> Result<Vec<String>, EngineError> {
 
 /// The names of all of them, sorted.
 pub fn names() -> BTreeSet<String> {
-    let lists = Category::ALL.iter().map(|category| file_of(*category));
+    let lists = EntryCategory::ALL.iter().map(|category| file_of(*category));
     lists.chain([PENDING, MANIFEST]).map(path).collect()
 }
 
 fn files(state: &State, settings: &Settings) -> Files {
     let mut lists: BTreeMap<&'static str, Vec<EntryInfo>> =
-        Category::ALL.iter().map(|category| (file_of(*category), Vec::new())).collect();
+        EntryCategory::ALL.iter().map(|category| (file_of(*category), Vec::new())).collect();
     lists.insert(PENDING, Vec::new());
     let (mut expired, mut is_empty) = (0, true);
     for (key, entry) in state.entries.iter() {
@@ -133,8 +133,8 @@ fn manifest<'m>(
     expired: u64,
     settings: &Settings,
     files: BTreeMap<&'static str, u64>,
-) -> Manifest<'m> {
-    Manifest {
+) -> HivemindManifest<'m> {
+    HivemindManifest {
         schema: SCHEMA,
         version: "0.2",
         entries: &totals.entries,

@@ -6,7 +6,7 @@ use super::Files;
 use crate::domain::issue::decay::Fading;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::id::IssueId;
-use crate::view::issue::{Rows, Thread, markdown};
+use crate::view::issue::{IssueRows, Thread, markdown};
 use crate::world::World;
 
 /// Where they are, below `.context`.
@@ -23,13 +23,13 @@ pub(super) fn all(engine: &Engine) -> Result<Vec<IssueId>, EngineError> {
 /// The files of issues.
 pub(super) fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
     let row = |world: &World, id: &IssueId| {
-        let rows = Rows::of(&world.rooms, id)?;
+        let rows = IssueRows::of(&world.rooms, id)?;
         Some((rows.fading(&world.rooms.config.settings), rows))
     };
     let rows = engine.ask(|world| ids.iter().filter_map(|id| row(world, id)).collect::<Vec<_>>())?;
     let wanted: Vec<_> = rows.iter().flat_map(|(_, rows)| rows.entries()).collect();
     let entries = engine.entries(&wanted)?;
-    let file = |(fading, rows): &(Option<Fading>, Rows)| {
+    let file = |(fading, rows): &(Option<Fading>, IssueRows)| {
         let mut thread: Thread = rows.thread(&entries);
         thread.info.fading = *fading;
         (format!("{FOLDER}/{}", markdown::file_name(&thread)), markdown::page(&thread))

@@ -18,7 +18,7 @@ const AT_ONCE: usize = 500;
 
 /// A pair, without a time that is now.
 #[derive(Serialize)]
-struct Row {
+struct PairRow {
     space: Box<str>,
     entity: Box<str>,
     levels: Levels,
@@ -32,7 +32,7 @@ struct Row {
 #[derive(Serialize)]
 struct View<'v> {
     schema: &'static str,
-    pairs: &'v [Row],
+    pairs: &'v [PairRow],
 }
 
 /// The file, where there is anything to remember.
@@ -45,7 +45,7 @@ pub(super) fn all(engine: &Engine) -> Result<Files, EngineError> {
     for some in keys.chunks(AT_ONCE) {
         let found = engine.ask(|world| {
             let memory = &world.rooms.memory;
-            let row = |head: &Head| Row {
+            let row = |head: &Head| PairRow {
                 space: head.space.clone(),
                 entity: head.entity.clone(),
                 levels: Levels::of(head),

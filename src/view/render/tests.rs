@@ -8,17 +8,17 @@ use serde_json::json;
 
 use super::*;
 use crate::domain::issue::decay::Faded;
-use crate::domain::issue::status::Priority;
+use crate::domain::issue::status::IssuePriority;
 use crate::domain::issue::{self, command as issue_command};
 use crate::domain::session::command::{Abort, Complete, Start, Suspend};
-use crate::domain::session::{self, Observed, Status};
+use crate::domain::session::{self, Observed, SessionStatus};
 use crate::engine::By;
 use crate::engine::clock::Clock;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 use crate::log::disk::RealDisk;
-use crate::log::position::Stamp;
+use crate::log::position::IdSource;
 
 fn open(context: &Path) -> Engine {
     let now = "2026-11-21T03:10:00.123Z".parse().expect("a time");
@@ -41,8 +41,8 @@ fn a_log(context: &Path) -> Engine {
         });
         HistoryEntry::read(&line.to_string()).expect("an entry")
     };
-    engine.record(call(&id, "Edit", "src/a.rs"), Stamp::Minted).expect("recorded");
-    engine.record(call("../else/where", "Read", "b"), Stamp::Minted).expect("recorded");
+    engine.record(call(&id, "Edit", "src/a.rs"), IdSource::Minted).expect("recorded");
+    engine.record(call("../else/where", "Read", "b"), IdSource::Minted).expect("recorded");
     let summary = Summary {
         title: "Fix the parser".into(),
         body: "## Asked\n\n- Fix it\n".into(),
@@ -137,7 +137,7 @@ fn sessions_of_all_kinds(engine: &Engine) {
             "provenance": {}, "metadata": {},
         });
         let entry = HistoryEntry::read(&line.to_string()).expect("an entry");
-        engine.record(entry, Stamp::Minted).expect("recorded");
+        engine.record(entry, IdSource::Minted).expect("recorded");
     }
 }
 
@@ -173,7 +173,7 @@ fn views_and_commands_say_the_same_of_every_status() {
         });
         for info in listed.expect("asked") {
             let is_over = now > "2026-11-21T03:40:00.123Z".parse().expect("a time");
-            assert!(info.id.as_str() != "silent" || (info.status == Status::Completed) == is_over, "{now}");
+            assert!(info.id.as_str() != "silent" || (info.status == SessionStatus::Completed) == is_over, "{now}");
             assert_eq!(told_by_view(&views[info.id.as_str()], now), info.status.as_str(), "{} at {now}", info.id);
             seen.insert(info.status.as_str());
         }
@@ -244,8 +244,8 @@ fn a_view_says_from_when_on_an_issue_counts_as_what() {
         engine.ask(of).expect("asked")
     };
     for (from, before, after) in [
-        (time(lower), None, Some(Faded::Lower(Priority::Low))),
-        (time(archived), Some(Faded::Lower(Priority::Low)), Some(Faded::Archived)),
+        (time(lower), None, Some(Faded::Lower(IssuePriority::Low))),
+        (time(archived), Some(Faded::Lower(IssuePriority::Low)), Some(Faded::Archived)),
     ] {
         assert_eq!((faded(from.plus_millis(-1)), faded(from)), (before, after));
     }

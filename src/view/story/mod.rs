@@ -27,7 +27,7 @@ pub enum Piece {
     /// Somebody said something.
     Words {
         /// Who, for the eye.
-        voice: Voice,
+        voice: StoryVoice,
         /// All of it.
         text: String,
     },
@@ -45,7 +45,7 @@ pub enum Piece {
     /// Something that a reader must not overlook.
     Mark {
         /// How grave.
-        mark: Mark,
+        mark: StoryMark,
         /// The name of the entry.
         name: String,
         /// What it says, in a line.
@@ -60,7 +60,7 @@ pub enum Piece {
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
+pub enum StoryVoice {
     /// A person.
     Person,
     /// An agent.
@@ -71,7 +71,7 @@ pub enum Voice {
 
 /// How grave something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum StoryMark {
     /// A person or a rule said no, or stopped the agent.
     Stop,
     /// Something failed that was no call.
@@ -109,14 +109,14 @@ fn piece(entry: &HistoryEntry) -> Option<Piece> {
     let mark = |mark| Some(Piece::Mark { mark, name: name.to_owned(), text: gist::gist(entry) });
     match entry.record() {
         Kind::Call => Some(call(entry)),
-        Kind::Speech(Speech::Thinking) => words(Voice::Thought),
-        Kind::Speech(_) => words(Voice::Agent).or_else(|| mark(Mark::Note)),
-        Kind::Input(Input::Interrupt | Input::Rejection) | Kind::Event(Event::Denial) => mark(Mark::Stop),
+        Kind::Speech(Speech::Thinking) => words(StoryVoice::Thought),
+        Kind::Speech(_) => words(StoryVoice::Agent).or_else(|| mark(StoryMark::Note)),
+        Kind::Input(Input::Interrupt | Input::Rejection) | Kind::Event(Event::Denial) => mark(StoryMark::Stop),
         // A command sets the tool up and is a note; what a person ran beside the agent is theirs.
-        Kind::Input(Input::Prompt | Input::Queued | Input::Shell) => words(Voice::Person),
+        Kind::Input(Input::Prompt | Input::Queued | Input::Shell) => words(StoryVoice::Person),
         Kind::Event(Event::SessionStart | Event::Title | Event::Usage) => None,
-        Kind::Event(_) if !entry.operation.success => mark(Mark::Failure),
-        Kind::Input(_) | Kind::Event(_) | Kind::State | Kind::Other => mark(Mark::Note),
+        Kind::Event(_) if !entry.operation.success => mark(StoryMark::Failure),
+        Kind::Input(_) | Kind::Event(_) | Kind::State | Kind::Other => mark(StoryMark::Note),
     }
 }
 

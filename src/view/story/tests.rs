@@ -41,15 +41,15 @@ fn a_story_has_words_calls_marks_and_children() {
     let pieces: Vec<_> = steps("s", &entries).into_iter().map(|step| step.piece).collect();
     let mark = |mark, name: &str, text: &str| Piece::Mark { mark, name: name.to_owned(), text: text.to_owned() };
     let expected = [
-        Piece::Words { voice: Voice::Person, text: "go".to_owned() },
+        Piece::Words { voice: StoryVoice::Person, text: "go".to_owned() },
         Piece::Call {
             name: "Bash".to_owned(),
             input: "ls".to_owned(),
             outcome: Err("exit 2: no such file".to_owned()),
             duration_ms: Some(7),
         },
-        mark(Mark::Stop, "interrupt", "stop"),
-        mark(Mark::Failure, "api_error", "busy"),
+        mark(StoryMark::Stop, "interrupt", "stop"),
+        mark(StoryMark::Failure, "api_error", "busy"),
         Piece::Child { session: "child".to_owned() },
     ];
     assert_eq!(pieces, expected);

@@ -12,4 +12,4 @@ mod sober;
 mod tests;
 
 pub use play::{AfterFreeze, How, play};
-pub use report::{Count, Discrimination, FirstStop, Heard, Report, Stops, Verdict, Voice, Words};
+pub use report::{Count, Discrimination, FirstStop, Heard, Report, ReportWords, Speaker, Stops, Verdict};

@@ -9,8 +9,8 @@ use super::report::{Heard, Report, Verdict, is_praise};
 use super::sober::sobered;
 use crate::domain::issue::command::{Comment, Open, Unfreeze};
 use crate::domain::roster::command::Add;
-use crate::domain::{Ask, Asking, Command, Decided, Event, breaker, issue, roster};
-use crate::import::swarm::{Conversation, Message, Thread};
+use crate::domain::{Ask, Asking, Command, Event, RoomsDecided, breaker, issue, roster};
+use crate::import::swarm::{Conversation, SwarmMessage, SwarmThread};
 use crate::kernel::actor::{Role, SYSTEM, USER};
 use crate::kernel::grounding::{Checked, Citation, Evidence, FileReference, Stance};
 use crate::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
@@ -47,7 +47,7 @@ pub fn play(conversation: &Conversation, how: &How) -> Report {
 }
 
 fn heard_all(conversation: &Conversation, how: &How) -> Vec<Heard> {
-    let mut stage = Stage::set(conversation, how);
+    let mut stage = PlayStage::set(conversation, how);
     conversation.messages.iter().map(|message| stage.hear(message, how)).collect()
 }
 
@@ -55,14 +55,14 @@ fn heard_all(conversation: &Conversation, how: &How) -> Vec<Heard> {
 const MODERATOR: &str = "annals/moderator";
 const ADVOCATE: &str = "annals/advocate";
 
-struct Stage {
+struct PlayStage {
     world: World,
     /// An issue a thread.
     issues: Vec<IssueId>,
     count: u128,
 }
 
-impl Stage {
+impl PlayStage {
     /// A roster of the speakers, and the issues that they talk about.
     fn set(conversation: &Conversation, how: &How) -> Self {
         let mut world = World::default();
@@ -85,7 +85,7 @@ impl Stage {
         stage
     }
 
-    fn open(&mut self, thread: &Thread, at: Timestamp) {
+    fn open(&mut self, thread: &SwarmThread, at: Timestamp) {
         const TITLE_CHARS: usize = 200;
         let line = thread.title.split_whitespace().collect::<Vec<_>>().join(" ");
         let title: String = line.chars().take(TITLE_CHARS).collect();
@@ -107,7 +107,7 @@ impl Stage {
         self.decide(USER, at, &bare(roster::Command::from(add).into()));
     }
 
-    fn decide(&mut self, actor: &str, at: Timestamp, ask: &Ask) -> Decided {
+    fn decide(&mut self, actor: &str, at: Timestamp, ask: &Ask) -> RoomsDecided {
         self.count += 1;
         let (id, actor) = (EntryId::new(at, self.count), AgentId::from(actor));
         let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
@@ -117,13 +117,13 @@ impl Stage {
             policy::take_in(
                 &mut self.world.rooms,
                 event,
-                &policy::From { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
+                &policy::EventSource { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
             );
         }
         decided
     }
 
-    fn hear(&mut self, message: &Message, how: &How) -> Heard {
+    fn hear(&mut self, message: &SwarmMessage, how: &How) -> Heard {
         let id = self.issues[message.thread].clone();
         let comment = Comment {
             issue: id.clone(),
@@ -173,7 +173,7 @@ fn of_breakers(event: &Event) -> Option<&breaker::Event> {
     if let Event::Breaker(event) = event { Some(event) } else { None }
 }
 
-fn heard(message: &Message, decided: &Decided) -> Heard {
+fn heard(message: &SwarmMessage, decided: &RoomsDecided) -> Heard {
     let breakers: Vec<_> = decided.events.iter().filter_map(of_breakers).collect();
     let trips = |event: &&breaker::Event| matches!(event, breaker::Event::Tripped(_));
     let verdict = match &decided.refusal {

@@ -8,7 +8,7 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::breaker::gist::Gist;
-use crate::import::swarm::{Conversation, Message, PassedOver, Shape};
+use crate::import::swarm::{Conversation, Shape, SwarmMessage, SwarmPassedOver};
 use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
 use crate::kernel::time::Timestamp;
@@ -38,7 +38,7 @@ words! {
 }
 
 /// Whether a message praises: as its file counts, or else by the words of agreement that the breakers know.
-pub(super) fn is_praise(message: &Message) -> Praise {
+pub(super) fn is_praise(message: &SwarmMessage) -> Praise {
     let gist = || Gist::of(&message.text);
     let (praising, words) = match message.praise_words {
         Some(praising) => (praising, message.text.split_whitespace().count() as u64),
@@ -119,7 +119,7 @@ pub struct Count {
 /// Words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Words {
+pub struct ReportWords {
     /// That were said.
     pub written: u64,
     /// That others would have had to read.
@@ -128,7 +128,7 @@ pub struct Words {
     pub saved: u64,
 }
 
-impl Words {
+impl ReportWords {
     fn add(&mut self, message: &Heard) {
         self.written += message.words;
         if message.verdict == Verdict::Passed {
@@ -142,13 +142,13 @@ impl Words {
 /// One speaker.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Voice {
+pub struct Speaker {
     /// Messages.
     pub messages: u64,
     /// Those that were stopped.
     pub stopped: u64,
     /// Words.
-    pub words: Words,
+    pub words: ReportWords,
 }
 
 /// The first message that was stopped.
@@ -190,18 +190,18 @@ pub struct Report {
     /// By rule.
     pub rules: BTreeMap<Box<str>, Count>,
     /// All words.
-    pub words: Words,
+    pub words: ReportWords,
     /// By speaker.
-    pub speakers: BTreeMap<AgentId, Voice>,
+    pub speakers: BTreeMap<AgentId, Speaker>,
     /// Records that are no messages.
     #[sparse]
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<SwarmPassedOver>,
 }
 
 impl Report {
     pub(super) fn of(conversation: &Conversation, messages: Vec<Heard>, control: &[Heard]) -> Self {
-        let (mut rules, mut speakers) = (BTreeMap::<_, Count>::new(), BTreeMap::<_, Voice>::new());
-        let mut words = Words::default();
+        let (mut rules, mut speakers) = (BTreeMap::<_, Count>::new(), BTreeMap::<_, Speaker>::new());
+        let mut words = ReportWords::default();
         for message in &messages {
             let is_stopped = u64::from(message.verdict != Verdict::Passed);
             words.add(message);

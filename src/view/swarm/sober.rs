@@ -2,12 +2,12 @@
 //!
 //! What is stopped of it is stopped for who speaks when, and not for what is said.
 
-use crate::import::swarm::{Conversation, Message};
+use crate::import::swarm::{Conversation, SwarmMessage};
 use crate::kernel::grounding::Evidence;
 
 /// The same conversation, with a sober report of a piece of work in place of each message.
 pub(super) fn sobered(conversation: &Conversation) -> Conversation {
-    let message = |(number, message): (usize, &Message)| Message {
+    let message = |(number, message): (usize, &SwarmMessage)| SwarmMessage {
         text: report(number).into(),
         stance: None,
         impact: None,

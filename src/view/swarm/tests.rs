@@ -89,8 +89,8 @@ fn a_freeze_ends_when_its_time_is_over() {
     );
     let freeze = FirstStop { message: 3, rule: "comment-budget-exceeded".into(), words_before: 2 };
     assert_eq!((report.first_stop.clone(), report.first_freeze.clone()), (Some(freeze.clone()), Some(freeze)));
-    assert_eq!(report.words, Words { written: 5, let_through: 3, saved: 2 });
-    let ada = Voice { messages: 3, stopped: 1, words: Words { written: 3, let_through: 2, saved: 1 } };
+    assert_eq!(report.words, ReportWords { written: 5, let_through: 3, saved: 2 });
+    let ada = Speaker { messages: 3, stopped: 1, words: ReportWords { written: 3, let_through: 2, saved: 1 } };
     assert_eq!(report.speakers["ada"], ada);
 }
 

@@ -1,14 +1,14 @@
 //! Circuit breakers as a swarm meets them (control-room 3, 4, 5.2, 10).
 
 use annals::domain::breaker::{Limits, Preset};
-use annals::domain::issue::status::Status;
+use annals::domain::issue::status::IssueStatus;
 use annals::kernel::grounding::Impact;
 use annals::kernel::id::IssueId;
 use serde_json::{Value, json};
 
 use super::desk::{Desk, REASONS, names, rule};
 
-fn say(desk: &mut Desk, actor: &str, issue: &IssueId, body: &str) -> annals::domain::Decided {
+fn say(desk: &mut Desk, actor: &str, issue: &IssueId, body: &str) -> annals::domain::RoomsDecided {
     desk.ask(actor, "issues.comment.add", &json!({ "issue": issue, "body": body }))
 }
 
@@ -58,7 +58,7 @@ fn the_third_comment_of_an_agent_freezes_and_is_reported() {
     let decided = desk.comment("critic", &issue);
     assert_eq!(rule(&decided), Some("breakers.comment-budget-exceeded"));
     let row = desk.rooms().issue.issue(&issue).expect("known").clone();
-    assert_eq!((row.thread.len(), row.status, row.freezes), (4, Status::Frozen, 1));
+    assert_eq!((row.thread.len(), row.status, row.freezes), (4, IssueStatus::Frozen, 1));
     let freeze = row.freeze.expect("a freeze");
     assert_eq!(freeze.until.since(freeze.at), 30 * 60_000);
     let raised: Value = decided.events[2].data().read().expect("JSON");
@@ -161,7 +161,7 @@ fn impact_needs_evidence() {
         let fields = json!({ "issue": issue, "body": REASONS, "impact": impact, "evidence": evidence });
         let decided = desk.ask("critic", "issues.comment.add", &fields);
         assert_eq!(rule(&decided), expected, "{impact}: {evidence}");
-        assert_eq!(desk.rooms().issue.issue(&issue).map(|issue| issue.status), Some(Status::Open));
+        assert_eq!(desk.rooms().issue.issue(&issue).map(|issue| issue.status), Some(IssueStatus::Open));
         assert!(desk.rooms().issue.issue(&IssueId::from(other)).is_none());
     }
 }
@@ -231,7 +231,7 @@ fn a_rejection_beats_a_freeze() {
     let rules: Vec<_> = rejected["violations"].as_array().expect("a list").iter().map(|check| &check["rule"]).collect();
     assert_eq!(rules, ["insufficient-substance", "low-vocabulary", "escalation-language"]);
     let row = desk.rooms().issue.issue(&issue).expect("known");
-    assert_eq!((row.status, row.thread.len()), (Status::Open, 0));
+    assert_eq!((row.status, row.thread.len()), (IssueStatus::Open, 0));
 }
 
 /// Decision 7: the user and the system are exempt, and so is a resolution, once an agent and epoch.

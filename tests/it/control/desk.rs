@@ -3,7 +3,7 @@
 //! When a desk is put away, everything that was decided on it is written as lines, decided again from them, and folded:
 //! each scenario is a test of replay, too.
 
-use annals::domain::{Ask, Asking, Command, Decided, Event, Rooms};
+use annals::domain::{Ask, Asking, Command, Event, Rooms, RoomsDecided};
 use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
@@ -11,7 +11,7 @@ use annals::log::batch::Batch;
 use annals::policy;
 use annals::world::decision::entry_of;
 use annals::world::otherwise::{Course, Gone, Overlay, StandIn, course};
-use annals::world::replay::{Verdict, replay};
+use annals::world::replay::{ReplayVerdict, replay};
 use annals::world::{Asked, RULES_VERSION, World};
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub struct Desk {
 impl Drop for Desk {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            self.replay(|verdict, line| assert_eq!(verdict, Verdict::Matched, "{line}"));
+            self.replay(|verdict, line| assert_eq!(verdict, ReplayVerdict::Matched, "{line}"));
             let as_recorded = |course: &Course| *course == Course::AsRecorded;
             assert!(self.otherwise(&Overlay::default()).iter().all(as_recorded), "nothing is laid over");
         }
@@ -63,7 +63,7 @@ impl Desk {
     }
 
     /// Asks, and takes in what was decided.
-    pub fn ask_with(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) -> Decided {
+    pub fn ask_with(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) -> RoomsDecided {
         self.now += 1;
         self.count += 1;
         let at = self.time();
@@ -79,14 +79,14 @@ impl Desk {
             policy::take_in(
                 &mut self.world.rooms,
                 event,
-                &policy::From { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
+                &policy::EventSource { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
             );
         }
         decided
     }
 
     /// Decides every line again, and folds what was recorded.
-    fn replay(&self, mut judge: impl FnMut(Verdict, &str)) {
+    fn replay(&self, mut judge: impl FnMut(ReplayVerdict, &str)) {
         let mut world = World::default();
         for line in &self.lines {
             let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
@@ -121,7 +121,7 @@ impl Desk {
     }
 
     /// Asks where every file that is cited is there.
-    pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
+    pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> RoomsDecided {
         let there = |file: &Value| json!({ "path": file["path"], "exists": true, "lines_valid": true });
         let files = fields["evidence"]["files"].as_array();
         let observed = files.map(|files| json!({ "evidence": files.iter().map(there).collect::<Vec<_>>() }));
@@ -129,7 +129,7 @@ impl Desk {
     }
 
     /// Asks what must not be refused.
-    pub fn expect(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
+    pub fn expect(&mut self, actor: &str, command: &str, fields: &Value) -> RoomsDecided {
         let decided = self.ask(actor, command, fields);
         assert_eq!(decided.refusal, None, "{command} by {actor}");
         decided
@@ -149,7 +149,7 @@ impl Desk {
     }
 
     /// Comments with reasons enough, on nothing in particular.
-    pub fn comment(&mut self, actor: &str, issue: &IssueId) -> Decided {
+    pub fn comment(&mut self, actor: &str, issue: &IssueId) -> RoomsDecided {
         self.ask(actor, "issues.comment.add", &json!({ "issue": issue, "body": REASONS }))
     }
 
@@ -173,11 +173,11 @@ fn without_counts(mut heads: Value) -> Value {
 }
 
 /// The names of events.
-pub fn names(decided: &Decided) -> Vec<&'static str> {
+pub fn names(decided: &RoomsDecided) -> Vec<&'static str> {
     decided.events.iter().map(Event::name).collect()
 }
 
 /// The rule of a refusal.
-pub fn rule(decided: &Decided) -> Option<&str> {
+pub fn rule(decided: &RoomsDecided) -> Option<&str> {
     decided.refusal.as_ref().map(|refusal| &*refusal.rule)
 }

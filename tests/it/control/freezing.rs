@@ -1,6 +1,6 @@
 //! Frozen issues: who may act on them, and how a freeze ends (control-room 3.3, 3.4; decision 13).
 
-use annals::domain::issue::status::Status;
+use annals::domain::issue::status::IssueStatus;
 use annals::kernel::id::IssueId;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn trip(desk: &mut Desk, actor: &str, issue: &IssueId) {
     assert_eq!(rule(&decided), Some("breakers.escalation-language"));
 }
 
-fn status(desk: &Desk, issue: &IssueId) -> Status {
+fn status(desk: &Desk, issue: &IssueId) -> IssueStatus {
     desk.rooms().issue.issue(issue).expect("known").status
 }
 
@@ -48,7 +48,7 @@ fn the_privileged_act_on_a_frozen_issue() {
     for actor in ["user", "mod", "lead"] {
         assert_eq!(rule(&desk.comment(actor, &issue)), None, "{actor}");
     }
-    assert_eq!(status(&desk, &issue), Status::Frozen);
+    assert_eq!(status(&desk, &issue), IssueStatus::Frozen);
 }
 
 /// Decision 13: after the cooldown the first action thaws the issue, and budgets begin anew.
@@ -60,7 +60,7 @@ fn the_first_action_after_the_cooldown_thaws() {
     desk.now += 30;
     let decided = desk.comment("critic", &issue);
     assert_eq!(names(&decided), ["issues.issue.thawed", "issues.comment.added"]);
-    assert_eq!(status(&desk, &issue), Status::Open);
+    assert_eq!(status(&desk, &issue), IssueStatus::Open);
     desk.comment("writer", &issue);
     assert_eq!(rule(&desk.comment("critic", &issue)), None, "two comments in this epoch");
     assert_eq!(rule(&desk.comment("critic", &issue)), Some("breakers.comment-budget-exceeded"));
@@ -108,7 +108,7 @@ fn freezing_and_unfreezing_by_hand_is_for_the_privileged() {
     desk.expect("mod", "issues.issue.freeze", &freeze);
     assert_eq!(desk.refused("user", "issues.issue.freeze", &freeze), "issues.nothing_to_change");
     desk.expect("user", "issues.issue.unfreeze", &unfreeze);
-    assert_eq!(status(&desk, &issue), Status::Open);
+    assert_eq!(status(&desk, &issue), IssueStatus::Open);
 }
 
 /// Decision 6 and 13: an issue tagged #meta sets off no further one.
@@ -119,7 +119,7 @@ fn a_frozen_meta_issue_raises_no_other() {
     let meta = desk.rooms().issue.by_label(annals::domain::issue::number::Label { number: 2, twin: 0 }).cloned();
     let meta = meta.expect("a meta-issue");
     trip(&mut desk, "editor", &meta);
-    assert_eq!((status(&desk, &meta), desk.rooms().issue.totals.last_number), (Status::Frozen, 2));
+    assert_eq!((status(&desk, &meta), desk.rooms().issue.totals.last_number), (IssueStatus::Frozen, 2));
     assert_ne!(issue, meta);
 }
 

@@ -1,6 +1,6 @@
 //! The life of an issue, how well founded it is, what it waits for (control-room 6.1, 8.1; decision 12).
 
-use annals::domain::issue::status::{Epistemic, Status};
+use annals::domain::issue::status::{EpistemicStatus, IssueStatus};
 use annals::kernel::id::IssueId;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn back(desk: &mut Desk, actor: &str, issue: &IssueId, stance: &str) -> Vec<&'st
     names(&desk.ask(actor, "issues.comment.add", &fields))
 }
 
-fn epistemic(desk: &Desk, issue: &IssueId) -> Epistemic {
+fn epistemic(desk: &Desk, issue: &IssueId) -> EpistemicStatus {
     desk.rooms().issue.issue(issue).expect("known").epistemic
 }
 
@@ -23,13 +23,13 @@ fn support_founds_an_issue() {
         let opened = desk.expect("editor", "issues.issue.open", &json!({ "title": "Timeline" }));
         let data: serde_json::Value = opened.events[0].data().read().expect("JSON");
         let issue = IssueId::from(data["issue"].as_str().expect("an id"));
-        assert_eq!(epistemic(&desk, &issue), Epistemic::Draft);
+        assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Draft);
         back(&mut desk, "editor", &issue, "support");
-        assert_eq!(epistemic(&desk, &issue), Epistemic::Draft, "its author's own word founds nothing");
+        assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Draft, "its author's own word founds nothing");
         back(&mut desk, "critic", &issue, "support");
-        assert_eq!(epistemic(&desk, &issue), Epistemic::Tentative);
+        assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Tentative);
         back(&mut desk, second, &issue, "support");
-        assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed, "{second}");
+        assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Agreed, "{second}");
     }
 }
 
@@ -40,9 +40,9 @@ fn whoever_opposes_keeps_it_from_being_agreed_and_the_last_word_counts() {
     back(&mut desk, "editor", &issue, "oppose");
     back(&mut desk, "critic", &issue, "support");
     back(&mut desk, "writer", &issue, "support");
-    assert_eq!(epistemic(&desk, &issue), Epistemic::Tentative);
+    assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Tentative);
     back(&mut desk, "editor", &issue, "support");
-    assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed);
+    assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Agreed);
 }
 
 /// Control-room 6.1: what is agreed is so as long as nobody opposes it.
@@ -52,11 +52,11 @@ fn what_is_agreed_falls_by_a_later_opposition() {
     let issue = desk.open("Timeline");
     back(&mut desk, "critic", &issue, "support");
     back(&mut desk, "writer", &issue, "support");
-    assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed);
+    assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Agreed);
     back(&mut desk, "editor", &issue, "oppose");
-    assert_eq!(epistemic(&desk, &issue), Epistemic::Tentative);
+    assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Tentative);
     back(&mut desk, "editor", &issue, "support");
-    assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed, "the last word counts");
+    assert_eq!(epistemic(&desk, &issue), EpistemicStatus::Agreed, "the last word counts");
 }
 
 /// Decision 12: the resolution counts as a comment; fewer than three refuse it, but for user and moderator.
@@ -72,7 +72,7 @@ fn an_issue_is_not_resolved_too_early() {
     desk.comment("editor", &issue);
     desk.expect("writer", "issues.issue.resolve", &resolve);
     let row = desk.rooms().issue.issue(&issue).expect("known");
-    assert_eq!((row.status, row.thread.len()), (Status::Resolved, 3));
+    assert_eq!((row.status, row.thread.len()), (IssueStatus::Resolved, 3));
     let issue = desk.open("Other");
     let force = json!({ "issue": issue, "note": "Done.", "force": "the deadline" });
     desk.expect("mod", "issues.issue.resolve", &force);

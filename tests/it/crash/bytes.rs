@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::tail::Repair;
 
 use super::PARTS;
@@ -29,7 +29,7 @@ fn repairs_of_next(disk: &SimDisk) -> Vec<Repair> {
     let heard = Arc::clone(&told);
     let engine = process(disk, FRIDAY, "repairer").expect("opened");
     let engine = engine.telling_repairs(Box::new(move |repair| heard.lock().expect("alone").push(repair.clone())));
-    engine.record(step("s", "next"), Stamp::Minted).expect("recorded");
+    engine.record(step("s", "next"), IdSource::Minted).expect("recorded");
     told.lock().expect("alone").clone()
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::platter::{Left, State, Step, Trouble};
-use annals::log::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety, Seen};
+use annals::log::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety, SeenFile};
 
 /// The disk. Clones are the same one.
 #[derive(Clone, Default)]
@@ -160,11 +160,11 @@ impl Append for OpenFile {
         if heard == content.refusals { done } else { Err(io::Error::from_raw_os_error(5)) }
     }
 
-    fn seen(&self) -> io::Result<Seen> {
+    fn seen(&self) -> io::Result<SeenFile> {
         let state = self.disk.state();
         state.on()?;
         let is_named = state.now.files.values().any(|number| *number == self.number);
-        Ok(Seen { look: state.look(self.number), is_named })
+        Ok(SeenFile { look: state.look(self.number), is_named })
     }
 }
 

@@ -15,7 +15,7 @@ use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
 use annals::log::place::Place;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 
 use super::disk::SimDisk;
 use crate::support::{imported, said, step, time, user};
@@ -81,16 +81,16 @@ pub const LIFE: [Command; 10] = [
 
 /// One entry.
 pub fn record(disk: &SimDisk, now: &str, seed: &str) -> Result<Vec<EntryId>, EngineError> {
-    Ok(vec![process(disk, now, seed)?.record(step("s", seed), Stamp::Minted)?.id])
+    Ok(vec![process(disk, now, seed)?.record(step("s", seed), IdSource::Minted)?.id])
 }
 
 /// Three entries under one lock.
 pub fn record_three(disk: &SimDisk, seed: &str) -> Result<Vec<EntryId>, EngineError> {
-    let entries = ["one", "two", "three"].map(|text| (step("s", &format!("{seed} {text}")), Stamp::Minted));
+    let entries = ["one", "two", "three"].map(|text| (step("s", &format!("{seed} {text}")), IdSource::Minted));
     record_all(&process(disk, FRIDAY, seed)?, entries.to_vec())
 }
 
-fn record_all(engine: &Engine, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<EntryId>, EngineError> {
+fn record_all(engine: &Engine, entries: Vec<(HistoryEntry, IdSource)>) -> Result<Vec<EntryId>, EngineError> {
     Ok(engine.record_all(entries)?.iter().map(|appended| appended.id).collect())
 }
 
@@ -110,23 +110,23 @@ fn start_session(disk: &SimDisk, now: &str, seed: &str) -> Result<Vec<EntryId>, 
 
 fn record_large(disk: &SimDisk, seed: &str) -> Result<Vec<EntryId>, EngineError> {
     let engine = process(disk, FRIDAY, seed)?;
-    Ok(vec![engine.record(step("s", &"large ".repeat(8000)), Stamp::Minted)?.id])
+    Ok(vec![engine.record(step("s", &"large ".repeat(8000)), IdSource::Minted)?.id])
 }
 
 /// Records that keep their own times: on three days.
 fn import(disk: &SimDisk, seed: &str) -> Result<Vec<EntryId>, EngineError> {
     let times = ["2026-11-18T10:00:00Z", "2026-11-20T10:00:00Z", "2026-11-19T10:00:00Z", "2026-11-19T11:00:00Z"];
-    let entries = times.map(|at| (imported(at, "elsewhere", at), Stamp::AsGiven));
+    let entries = times.map(|at| (imported(at, "elsewhere", at), IdSource::AsGiven));
     record_all(&process(disk, SATURDAY, seed)?, entries.to_vec())
 }
 
 /// One process that writes more than once.
 fn stay(disk: &SimDisk, seed: &str) -> Result<Vec<EntryId>, EngineError> {
     let engine = process(disk, SATURDAY, seed)?;
-    let first = engine.record(step("s", "first"), Stamp::Minted)?.id;
+    let first = engine.record(step("s", "first"), IdSource::Minted)?.id;
     let start = Start { title: None, parent_session_id: None, project_id: None };
     let answer = engine.decide(session::Command::from(start), &Json::empty_object(), &user())?;
-    let last = engine.record(step("s", "last"), Stamp::Minted)?.id;
+    let last = engine.record(step("s", "last"), IdSource::Minted)?.id;
     Ok([first, last].into_iter().chain(answer.entry).collect())
 }
 

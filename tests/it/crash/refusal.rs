@@ -7,7 +7,7 @@ use std::sync::Arc;
 use annals::engine::EngineError;
 use annals::kernel::id::EntryId;
 use annals::log::LogError;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::segment::Rotation;
 use annals::log::writer::{Log, Machine};
 
@@ -104,7 +104,7 @@ fn write(log: &Log, at: i64) -> (EntryId, annals::log::sync::Ticket) {
         let mut entry = step("s", "line");
         entry.timestamp = annals::kernel::time::Timestamp::from_millis(at);
         entry.id = pen.mint(entry.timestamp, Machine { now: entry.timestamp, chance: 7 })?;
-        pen.append(&mut entry, Stamp::Minted)
+        pen.append(&mut entry, IdSource::Minted)
     });
     let (appended, ticket) = written.expect("written");
     (appended.id, ticket.expect("a line was written"))

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use annals::engine::EngineError;
-use annals::engine::scrub::{Mode, Request, Scrubbed, What};
-use annals::log::position::Stamp;
+use annals::engine::scrub::{Request, ScrubMode, Scrubbed, What};
+use annals::log::position::IdSource;
 
 use super::PARTS;
 use super::disk::SimDisk;
@@ -23,7 +23,7 @@ fn leaked() -> SimDisk {
         [format!("echo {SECRET}"), "ls".to_owned(), format!("{} {SECRET}", "x ".repeat(30_000)), "pwd".to_owned()];
     for (number, text) in texts.iter().enumerate() {
         let engine = process(&disk, NOW, &number.to_string()).expect("opened");
-        engine.record(step("s", text), Stamp::Minted).expect("recorded");
+        engine.record(step("s", text), IdSource::Minted).expect("recorded");
         engine.store_checkpoint().expect("stored");
     }
     for name in ["local/calls/a-b.json", "history/.torn/x.jsonl", "issues/0001-x.md"] {
@@ -37,7 +37,7 @@ fn scrub(disk: &SimDisk, seed: &str) -> Result<Scrubbed, EngineError> {
         what: What::Value(SECRET.to_owned()),
         confirmed_by: "ann".to_owned(),
         reason: None,
-        mode: Mode::Scrub,
+        mode: ScrubMode::Scrub,
         elsewhere: Vec::new(),
         views: BTreeSet::new(),
     };

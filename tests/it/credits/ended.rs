@@ -1,8 +1,8 @@
 //! What becomes of citations that wait where their issue ends.
 
 use annals::domain::credit::event::{Settling, Waited};
-use annals::domain::{Decided, Event, credit};
-use annals::kernel::grounding::Outcome;
+use annals::domain::{Event, RoomsDecided, credit};
+use annals::kernel::grounding::CitationOutcome;
 use annals::kernel::id::IssueId;
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::{apply, award, awards, cite, cite_because, found, open_by, resolve};
 use crate::control::desk::Desk;
 
 /// What citations of an issue came to that waited: whose, of which file, why they wait no more, and the outcome.
-fn settled(decided: &Decided) -> Vec<(String, String, Settling, Option<Outcome>)> {
+fn settled(decided: &RoomsDecided) -> Vec<(String, String, Settling, Option<CitationOutcome>)> {
     let settled = decided.events.iter().filter_map(|event| {
         let Event::Credit(credit::Event::Settled(settled)) = event else { return None };
         Some(&settled.citations)
@@ -52,7 +52,8 @@ fn what_a_resolution_does_not_pay_is_settled_by_it() {
     cite(&mut desk, "editor", &issue, "resolve-conflict", &[found("c.rs", 1000)]);
     let resolved = resolve(&mut desk, "writer", &issue, &[]);
     let own = ("writer".to_owned(), "a.rs".to_owned(), Settling::OwnWord, None);
-    let no_more = ("critic".to_owned(), "b.rs".to_owned(), Settling::WorthNoMore, Some(Outcome::InformedDecision));
+    let no_more =
+        ("critic".to_owned(), "b.rs".to_owned(), Settling::WorthNoMore, Some(CitationOutcome::InformedDecision));
     assert_eq!(settled(&resolved), [own, no_more]);
     assert!(awards(&resolved).contains(&award("editor", 1, "evidence-outcome-upgrade")));
     assert_eq!(waiting(&desk, &issue), 0);

@@ -1,6 +1,6 @@
 //! Nobody makes itself rich, whatever it tries.
 
-use annals::domain::credit::Reason;
+use annals::domain::credit::CreditReason;
 use annals::domain::credit::event::Awarded;
 use annals::domain::credit::formula::slices;
 use annals::domain::{Event, credit};
@@ -112,7 +112,7 @@ enum Try {
     Cite(usize, u32),
     Resolve,
     Mark(&'static str),
-    Award(usize, Reason),
+    Award(usize, CreditReason),
     Slice(usize),
     Complete(usize),
     Goal,
@@ -125,7 +125,7 @@ fn attempt() -> impl Strategy<Value = (usize, Try)> {
         (0usize..4, 700u32..1000).prop_map(|(file, similarity)| Try::Cite(file, similarity)),
         Just(Try::Resolve),
         prop_oneof![Just("applied"), Just("irrelevant")].prop_map(Try::Mark),
-        (0..AGENTS.len(), proptest::sample::select(Reason::ALL)).prop_map(|(to, reason)| Try::Award(to, reason)),
+        (0..AGENTS.len(), proptest::sample::select(CreditReason::ALL)).prop_map(|(to, reason)| Try::Award(to, reason)),
         (0..AGENTS.len()).prop_map(Try::Slice),
         (0..AGENTS.len()).prop_map(Try::Complete),
         Just(Try::Goal),
@@ -134,12 +134,12 @@ fn attempt() -> impl Strategy<Value = (usize, Try)> {
     (0..AGENTS.len(), what)
 }
 
-fn play(desk: &mut Desk, issues: &mut Vec<IssueId>, actor: &str, what: &Try) -> annals::domain::Decided {
+fn play(desk: &mut Desk, issues: &mut Vec<IssueId>, actor: &str, what: &Try) -> annals::domain::RoomsDecided {
     let issue = issues[issues.len() - 1].clone();
     match what {
         Try::Open => {
             issues.push(open_by(desk, actor));
-            annals::domain::Decided::default()
+            annals::domain::RoomsDecided::default()
         }
         Try::Cite(file, similarity) => {
             cite(desk, actor, &issue, "resolve-conflict", &[found(&format!("{file}.rs"), *similarity)])
@@ -165,7 +165,7 @@ fn play(desk: &mut Desk, issues: &mut Vec<IssueId>, actor: &str, what: &Try) -> 
     }
 }
 
-fn awarded(decided: &annals::domain::Decided) -> Vec<&Awarded> {
+fn awarded(decided: &annals::domain::RoomsDecided) -> Vec<&Awarded> {
     let awarded = decided.events.iter().filter_map(|event| {
         let Event::Credit(credit::Event::Awarded(awarded)) = event else { return None };
         Some(awarded)

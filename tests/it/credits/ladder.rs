@@ -1,7 +1,7 @@
 //! Up and down the ladder, and who hears of it.
 
 use annals::domain::issue::meta::Meta;
-use annals::domain::reliability::Level;
+use annals::domain::reliability::WatchLevel;
 use annals::domain::{Event, issue};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ fn fine(desk: &mut Desk, agent: &str) -> Vec<&'static str> {
     names(&desk.comment(agent, &issue))
 }
 
-fn level(desk: &Desk, agent: &str) -> Level {
+fn level(desk: &Desk, agent: &str) -> WatchLevel {
     desk.rooms().reliability.level(&agent.into())
 }
 
@@ -39,12 +39,12 @@ fn told(desk: &mut Desk, agent: &str, body: &str) -> Option<(String, String)> {
 fn penalties_put_an_agent_on_watch_and_the_moderator_hears_of_it() {
     let mut desk = Desk::staffed();
     (0..4).for_each(|_| drop(fine(&mut desk, "writer")));
-    assert_eq!(level(&desk, "writer"), Level::Normal);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Normal);
     let (who, what) = told(&mut desk, "writer", "Good idea").expect("an issue");
-    assert_eq!(level(&desk, "writer"), Level::Watch);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Watch);
     assert_eq!(who, "mod");
     assert_eq!(what, "watch: 1 of 5");
-    assert_eq!(level(&desk, "critic"), Level::Normal);
+    assert_eq!(level(&desk, "critic"), WatchLevel::Normal);
 }
 
 #[test]
@@ -53,11 +53,11 @@ fn a_watched_agent_goes_on_to_remediation_and_then_the_user_hears_of_it() {
     (0..7).for_each(|_| drop(fine(&mut desk, "writer")));
     let ups = [stopped(&mut desk, "writer"), stopped(&mut desk, "writer"), stopped(&mut desk, "writer")];
     let changes = ups.map(|names| names.contains(&"reliability.level.changed"));
-    assert_eq!((changes, level(&desk, "writer")), ([false, true, true], Level::Remediation));
+    assert_eq!((changes, level(&desk, "writer")), ([false, true, true], WatchLevel::Remediation));
     assert!(level(&desk, "writer").is_remediated());
     assert_eq!(told(&mut desk, "writer", "Good idea"), None, "4 of 11 are under the threshold of the flag");
     let (who, what) = told(&mut desk, "writer", "Good idea").expect("an issue");
-    assert_eq!((who.as_str(), level(&desk, "writer")), ("user", Level::Flagged));
+    assert_eq!((who.as_str(), level(&desk, "writer")), ("user", WatchLevel::Flagged));
     assert!(what.starts_with("flagged: "), "{what}");
 }
 
@@ -66,7 +66,7 @@ fn a_watched_agent_goes_on_to_remediation_and_then_the_user_hears_of_it() {
 fn five_penalties_at_once_flag_an_agent() {
     let mut desk = Desk::staffed();
     (0..5).for_each(|_| drop(stopped(&mut desk, "writer")));
-    assert_eq!(level(&desk, "writer"), Level::Flagged);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Flagged);
 }
 
 /// Decision 18: one step down after twenty calm actions, without noise.
@@ -83,7 +83,7 @@ fn calm_leads_down_a_step_without_a_notice() {
             down.push(level(&desk, "writer"));
         }
     }
-    assert_eq!(down, [Level::Normal]);
+    assert_eq!(down, [WatchLevel::Normal]);
 }
 
 /// Control-room 12.4: a model begins anew, and one that comes back goes on.
@@ -96,11 +96,11 @@ fn another_model_begins_at_the_foot_of_the_ladder() {
     model(&mut desk, "small");
     (0..5).for_each(|_| drop(stopped(&mut desk, "writer")));
     model(&mut desk, "large");
-    assert_eq!(level(&desk, "writer"), Level::Normal);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Normal);
     fine(&mut desk, "writer");
-    assert_eq!(level(&desk, "writer"), Level::Normal);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Normal);
     model(&mut desk, "small");
-    assert_eq!(level(&desk, "writer"), Level::Flagged);
+    assert_eq!(level(&desk, "writer"), WatchLevel::Flagged);
 }
 
 /// Control-room 8.2, 12.1.

@@ -1,7 +1,7 @@
 //! What is earned beyond citations: contradictions kept out of canon, proposals that went through dissent, dissent that
 //! was heeded.
 
-use annals::domain::{Decided, Event, team};
+use annals::domain::{Event, RoomsDecided, team};
 use annals::kernel::id::IssueId;
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use super::{apply, award, awards, found, missing, open_by};
 use crate::control::desk::{Desk, REASONS};
 
 /// What the team gets credit for, and whose deed that was.
-fn of_team(decided: &Decided) -> Vec<(&'static str, String)> {
+fn of_team(decided: &RoomsDecided) -> Vec<(&'static str, String)> {
     let awarded = decided.events.iter().filter_map(|event| {
         let Event::Team(team::Event::Awarded(awarded)) = event else { return None };
         Some((awarded.reason.as_str(), awarded.agent.as_ref().map(ToString::to_string).unwrap_or_default()))
@@ -29,11 +29,11 @@ fn with_canon() -> Desk {
     desk
 }
 
-fn notices(desk: &mut Desk, actor: &str, colour: &str) -> Decided {
+fn notices(desk: &mut Desk, actor: &str, colour: &str) -> RoomsDecided {
     desk.expect(actor, "canon.conflict.detect", &json!({ "text": colour, "claims": eyes(colour) }))
 }
 
-fn keeps(desk: &mut Desk, actor: &str, colour: &str) -> Decided {
+fn keeps(desk: &mut Desk, actor: &str, colour: &str) -> RoomsDecided {
     let fields = json!({ "answer": "keep", "text": colour, "claims": eyes(colour) });
     desk.expect(actor, "canon.conflict.resolve", &fields)
 }
@@ -72,13 +72,13 @@ fn assign(desk: &mut Desk, issue: &IssueId, agent: &str) {
 }
 
 /// Comments with a stance, citing files of which code found this.
-fn says(desk: &mut Desk, (actor, issue): (&str, &IssueId), stance: &str, files: &[Value]) -> Decided {
+fn says(desk: &mut Desk, (actor, issue): (&str, &IssueId), stance: &str, files: &[Value]) -> RoomsDecided {
     let cited: Vec<_> = files.iter().map(|file| json!({ "path": file["path"] })).collect();
     let fields = json!({ "issue": issue, "body": REASONS, "stance": stance, "evidence": { "files": cited } });
     desk.ask_with(actor, "issues.comment.add", &fields, &json!({ "evidence": files }))
 }
 
-fn consultations(decided: &Decided) -> Vec<(String, i64, &'static str)> {
+fn consultations(decided: &RoomsDecided) -> Vec<(String, i64, &'static str)> {
     awards(decided).into_iter().filter(|(_, _, reason)| *reason == "consulted-devils-advocate").collect()
 }
 

@@ -10,8 +10,8 @@ mod merits;
 mod team;
 mod trust;
 
-use annals::domain::credit::profile::Tally;
-use annals::domain::{Decided, Event, credit};
+use annals::domain::credit::profile::StretchTally;
+use annals::domain::{Event, RoomsDecided, credit};
 use annals::kernel::credits::Credits;
 use annals::kernel::id::{AgentId, IssueId};
 use serde_json::{Value, json};
@@ -45,25 +45,25 @@ fn asked(desk: &mut Desk, agent: &str, issue: &IssueId) -> String {
 }
 
 /// Comments, citing files of which code found this, in answer to somebody else.
-fn cite(desk: &mut Desk, actor: &str, issue: &IssueId, trigger: &str, files: &[Value]) -> Decided {
+fn cite(desk: &mut Desk, actor: &str, issue: &IssueId, trigger: &str, files: &[Value]) -> RoomsDecided {
     let citation = json!({ "trigger": trigger, "trigger_ref": asked(desk, actor, issue) });
     cite_because(desk, actor, issue, &citation, files)
 }
 
-fn cite_because(desk: &mut Desk, actor: &str, issue: &IssueId, citation: &Value, files: &[Value]) -> Decided {
+fn cite_because(desk: &mut Desk, actor: &str, issue: &IssueId, citation: &Value, files: &[Value]) -> RoomsDecided {
     let evidence = json!({ "files": quoted(files) });
     let fields = json!({ "issue": issue, "body": REASONS, "evidence": evidence, "citation": citation });
     desk.ask_with(actor, "issues.comment.add", &fields, &json!({ "evidence": files }))
 }
 
 /// Resolves by the user, citing files of which code found this.
-fn resolve(desk: &mut Desk, actor: &str, issue: &IssueId, files: &[Value]) -> Decided {
+fn resolve(desk: &mut Desk, actor: &str, issue: &IssueId, files: &[Value]) -> RoomsDecided {
     let fields = json!({ "issue": issue, "note": REASONS, "evidence": { "files": quoted(files) } });
     desk.ask_with(actor, "issues.issue.resolve", &fields, &json!({ "evidence": files }))
 }
 
 /// Marks an issue as applied, with a file that is there.
-fn apply(desk: &mut Desk, actor: &str, issue: &IssueId) -> Decided {
+fn apply(desk: &mut Desk, actor: &str, issue: &IssueId) -> RoomsDecided {
     let fields = json!({ "issue": issue, "usefulness": "applied", "file": "src/a.rs" });
     desk.ask_with(actor, "issues.issue.mark", &fields, &json!({ "shown": "found" }))
 }
@@ -76,7 +76,7 @@ fn open_by(desk: &mut Desk, actor: &str) -> IssueId {
 }
 
 /// What was awarded: to whom, how many thousandths, and why.
-fn awards(decided: &Decided) -> Vec<(String, i64, &'static str)> {
+fn awards(decided: &RoomsDecided) -> Vec<(String, i64, &'static str)> {
     let awarded = decided.events.iter().filter_map(|event| {
         let Event::Credit(credit::Event::Awarded(awarded)) = event else { return None };
         Some((awarded.agent.to_string(), awarded.amount.in_thousandths(), awarded.reason.as_str()))
@@ -88,7 +88,7 @@ fn award(agent: &str, credits: i64, reason: &'static str) -> (String, i64, &'sta
     (agent.to_owned(), credits * 1000, reason)
 }
 
-fn tally(desk: &Desk, agent: &str) -> Tally {
+fn tally(desk: &Desk, agent: &str) -> StretchTally {
     desk.rooms().credit.totals.tally(&AgentId::from(agent), None)
 }
 

@@ -1,7 +1,7 @@
 //! Goals, milestones, and what the team gets for them.
 
-use annals::domain::team::Reason;
-use annals::domain::{Decided, Event, credit, team};
+use annals::domain::team::TeamReason;
+use annals::domain::{Event, RoomsDecided, credit, team};
 use annals::kernel::credits::Credits;
 use annals::kernel::period::Period;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn end(desk: &mut Desk, kind: &str) -> Vec<&'static str> {
     reasons(&desk.expect("user", "milestones.milestone.end", &json!({ "kind": kind })))
 }
 
-fn reasons(decided: &Decided) -> Vec<&'static str> {
+fn reasons(decided: &RoomsDecided) -> Vec<&'static str> {
     let awarded = decided.events.iter().filter_map(|event| {
         let Event::Team(team::Event::Awarded(awarded)) = event else { return None };
         Some(awarded.reason.as_str())
@@ -26,7 +26,7 @@ fn reasons(decided: &Decided) -> Vec<&'static str> {
     awarded.collect()
 }
 
-fn goal_events(decided: &Decided) -> Vec<&'static str> {
+fn goal_events(decided: &RoomsDecided) -> Vec<&'static str> {
     let is_goal = |name: &&str| name.starts_with("credits.goal.");
     decided.events.iter().map(Event::name).filter(is_goal).collect()
 }
@@ -199,7 +199,7 @@ proptest! {
             play(&mut desk, one);
         }
         let team = &desk.rooms().team;
-        let mut causes: Vec<(Reason, Box<str>)> = Vec::new();
+        let mut causes: Vec<(TeamReason, Box<str>)> = Vec::new();
         let mut sum = Credits::ZERO;
         for (_, achievement) in team.achievements.iter() {
             causes.push((achievement.awarded.reason, achievement.awarded.cause.clone()));
@@ -210,8 +210,8 @@ proptest! {
         prop_assert_eq!(sum, team.totals.credits);
         prop_assert_eq!(team.totals.by_reason.values().sum::<u64>(), causes.len() as u64);
         let achieved = desk.rooms().credit.ended.iter().filter(|(_, goal)| {
-            goal.agent.is_none() && goal.ended.is_some_and(|ended| ended.how == credit::goal::Ending::Achieved)
+            goal.agent.is_none() && goal.ended.is_some_and(|ended| ended.how == credit::goal::GoalEnding::Achieved)
         });
-        prop_assert_eq!(achieved.count() as u64, team.totals.by_reason.get(&Reason::GoalAchieved).copied().unwrap_or(0));
+        prop_assert_eq!(achieved.count() as u64, team.totals.by_reason.get(&TeamReason::GoalAchieved).copied().unwrap_or(0));
     }
 }

@@ -1,6 +1,6 @@
 //! What an agent of low trust may not decide, and what one of high trust may decide alone (control-room 8.2).
 
-use annals::domain::reliability::record::Trust;
+use annals::domain::reliability::record::AgentTrust;
 use annals::kernel::id::{AgentId, IssueId};
 use annals::kernel::settings::Settings;
 use serde_json::{Value, json};
@@ -31,9 +31,9 @@ fn denied(desk: &mut Desk, agent: &str, issue: &IssueId) -> Option<String> {
     rule(&decided).map(str::to_owned)
 }
 
-fn trust(desk: &Desk, agent: &str) -> Trust {
+fn trust(desk: &Desk, agent: &str) -> AgentTrust {
     let record = desk.rooms().reliability.current(&AgentId::from(agent));
-    record.map_or(Trust::Normal, |record| record.trust(&Settings::default()))
+    record.map_or(AgentTrust::Normal, |record| record.trust(&Settings::default()))
 }
 
 /// So many issues of an agent, of which so many are found irrelevant.
@@ -61,7 +61,7 @@ fn what_comes_from_low_trust_or_is_decided_by_it_needs_the_support_of_another() 
     const LOW: Option<&str> = Some("moderation.low_trust");
     let mut desk = desk();
     loses_trust(&mut desk, "writer", (5, 5));
-    assert_eq!(trust(&desk, "writer"), Trust::Low);
+    assert_eq!(trust(&desk, "writer"), AgentTrust::Low);
     let (own, other) = (proposes(&mut desk, "writer", None), proposes(&mut desk, "editor", None));
     assert_eq!(denied(&mut desk, "writer", &own).as_deref(), LOW);
     assert_eq!(denied(&mut desk, "editor", &own).as_deref(), LOW, "its author is doubted");
@@ -77,7 +77,7 @@ fn what_comes_from_low_trust_or_is_decided_by_it_needs_the_support_of_another() 
 /// Control-room 8.2, decision 18: half of them is not more than half, and few say nothing.
 #[test]
 fn trust_is_lost_beyond_the_bound_and_not_before_anything_can_be_said() {
-    for (counts, expected) in [((5, 3), Trust::Low), ((6, 3), Trust::Normal), ((4, 4), Trust::Normal)] {
+    for (counts, expected) in [((5, 3), AgentTrust::Low), ((6, 3), AgentTrust::Normal), ((4, 4), AgentTrust::Normal)] {
         let mut desk = desk();
         loses_trust(&mut desk, "writer", counts);
         assert_eq!(trust(&desk, "writer"), expected, "{counts:?}");
@@ -87,7 +87,7 @@ fn trust_is_lost_beyond_the_bound_and_not_before_anything_can_be_said() {
 /// Control-room 8.2: the other way to low trust.
 #[test]
 fn who_is_stopped_too_often_is_of_low_trust() {
-    for (stopped, expected) in [(2, Trust::Low), (1, Trust::Normal)] {
+    for (stopped, expected) in [(2, AgentTrust::Low), (1, AgentTrust::Normal)] {
         let mut desk = desk();
         for number in 0..5 {
             let issue = desk.open("A lexer");
@@ -96,7 +96,7 @@ fn who_is_stopped_too_often_is_of_low_trust() {
         }
         assert_eq!(trust(&desk, "writer"), expected, "{stopped} of 5");
         let issue = desk.open("A parser");
-        let rule = (expected == Trust::Low).then_some("moderation.low_trust");
+        let rule = (expected == AgentTrust::Low).then_some("moderation.low_trust");
         assert_eq!(denied(&mut desk, "writer", &issue).as_deref(), rule);
     }
 }
@@ -108,7 +108,7 @@ fn high_trust_decides_alone_what_changes_little_unless_the_moderator_says_otherw
     let before = proposes(&mut desk, "writer", Some("minor"));
     assert_eq!(denied(&mut desk, "writer", &before).as_deref(), Some("moderation.not_alone"));
     earns_trust(&mut desk, "writer");
-    assert_eq!(trust(&desk, "writer"), Trust::High);
+    assert_eq!(trust(&desk, "writer"), AgentTrust::High);
     let structural = proposes(&mut desk, "writer", Some("structural"));
     assert_eq!(denied(&mut desk, "writer", &structural).as_deref(), Some("moderation.not_alone"));
     assert_eq!(denied(&mut desk, "writer", &before), None);

@@ -5,7 +5,7 @@ use std::fs;
 use annals::kernel::envelope::Envelope;
 use annals::log::batch::Batch;
 use annals::world::World;
-use annals::world::replay::{Verdict, replay as replay_on};
+use annals::world::replay::{ReplayVerdict, replay as replay_on};
 use serde_json::{Value, json};
 
 use super::{LOGS, Log, replay};
@@ -122,7 +122,7 @@ fn every_change_of_every_recorded_outcome_is_found() {
             for outcome in changes.skip(number % log.one_in.0).step_by(log.one_in.0) {
                 let changed = with_outcome(decision.expect("a decision"), outcome);
                 let verdict = with_entry(&changed, |entry| replay_on(&mut world, entry));
-                assert!(matches!(verdict, Verdict::Differed(_)), "{FIRST_DAY}:{number}: {verdict:?}: {changed}");
+                assert!(matches!(verdict, ReplayVerdict::Differed(_)), "{FIRST_DAY}:{number}: {verdict:?}: {changed}");
                 tried += 1;
             }
             with_entry(text, |entry| world.apply(entry));

@@ -189,7 +189,7 @@ fn the_golden_logs_hold_every_command_and_event_there_is() {
 
 /// Every rule by which rooms and guards say no, and every circuit breaker.
 fn rules() -> BTreeSet<String> {
-    let breakers = annals::domain::breaker::Rule::ALL.iter().map(|rule| format!("breakers.{rule}"));
+    let breakers = annals::domain::breaker::BreakerRule::ALL.iter().map(|rule| format!("breakers.{rule}"));
     let docs = annals::domain::rule_docs().chain(annals::policy::rule_docs());
     let mut rules: BTreeSet<String> = breakers.chain(docs.map(|doc| doc.rule.to_owned())).collect();
     // A story writes no line twice; `tests/cmd/conflict.trycmd` shows it.

@@ -17,7 +17,7 @@ use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
 use annals::engine::keys::KeyFile;
-use annals::engine::scrub::{Mode, Request, What};
+use annals::engine::scrub::{Request, ScrubMode, What};
 use annals::engine::sign::{KeyGone, Seal, Settle, Signing};
 use annals::engine::{By, Engine, settings};
 use annals::kernel::entry::{HistoryEntry, Metadata};
@@ -25,7 +25,7 @@ use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::signed::Statement;
 use annals::log::disk::RealDisk;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::view::issue::title::title;
 use annals::world::Asked;
 use annals::world::decision::entry_of;
@@ -173,7 +173,7 @@ impl<'n> Writer<'n> {
         let id = EntryId::derived(at, &["golden", &self.number.to_string()]);
         let asked = Asked { id, at, actor: by.actor, session: by.session };
         let decided = self.engine.attempt(|world| world.decide(ask, &asked)).expect("asked");
-        self.engine.record(entry_of(ask, &asked, &decided, 0), Stamp::AsGiven).expect("recorded");
+        self.engine.record(entry_of(ask, &asked, &decided, 0), IdSource::AsGiven).expect("recorded");
     }
 
     fn record(&self, session: &str, kind: &str, name: &str, input: &Value) {
@@ -184,7 +184,7 @@ impl<'n> Writer<'n> {
         entry.provenance.agent_id = Some(AgentId::from("coder"));
         let files = (name == "Edit").then(|| vec!["src/a.rs".into()]);
         entry.metadata = Metadata { files_touched: files, token_count: Some(40), ..Metadata::default() };
-        self.engine.record(entry, Stamp::Minted).expect("recorded");
+        self.engine.record(entry, IdSource::Minted).expect("recorded");
     }
 
     /// Signs the head; then no signature, one of another head, one that does not hold, and the same once more.
@@ -225,7 +225,7 @@ impl<'n> Writer<'n> {
             },
             confirmed_by: "ann".to_owned(),
             reason: Some("a test".to_owned()),
-            mode: Mode::Scrub,
+            mode: ScrubMode::Scrub,
             elsewhere: Vec::new(),
             views: BTreeSet::new(),
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use annals::analysis::step::Record;
-use annals::analysis::{Mode, analyse};
+use annals::analysis::{AnalysisMode, analyse};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::settings::Settings;
@@ -105,7 +105,7 @@ proptest! {
         let entries = entries(&operations);
         let ids: BTreeSet<_> = entries.iter().map(|entry| entry.id).collect();
         let record = Record::of("s", &entries, vec![Record::of("other", &entries[..entries.len().min(3)], Vec::new())]);
-        for mode in Mode::ALL {
+        for mode in AnalysisMode::ALL {
             let Some(found) = analyse(*mode, &record, &Settings::default()) else { continue };
             let again = analyse(*mode, &record, &Settings::default());
             prop_assert_eq!(Some(&found), again.as_ref());
@@ -137,7 +137,7 @@ fn every_mode_tells_real_sessions_apart() {
     let list = answer(&project, &["session", "list", "--all", "--json"]);
     let mut sessions: Vec<_> = list["sessions"].as_array().expect("sessions").clone();
     sessions.sort_by_key(|session| std::cmp::Reverse(session["stats"]["operation_count"].as_u64()));
-    for mode in Mode::ALL.iter().filter(|mode| **mode != Mode::None) {
+    for mode in AnalysisMode::ALL.iter().filter(|mode| **mode != AnalysisMode::None) {
         let mut seen = BTreeSet::new();
         for (number, session) in sessions.iter().enumerate() {
             if number >= 10 && seen.len() >= 2 {

@@ -1,7 +1,7 @@
 //! Worlds in memory that part and are merged: what is asked of each is decided on what it knows, and the lines of both
 //! are folded in the order of their ids, as a union merge leaves them.
 
-use annals::domain::{Ask, Command, Decided, Event};
+use annals::domain::{Ask, Command, Event, RoomsDecided};
 use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
@@ -53,7 +53,7 @@ impl Branch {
     }
 
     /// Asks, and takes in what was decided.
-    pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
+    pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> RoomsDecided {
         self.millis += 10;
         let (at, actor) = (self.now(), AgentId::from(actor));
         let id = EntryId::new(at, self.number);

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use annals::domain::council::command::Purpose;
-use annals::domain::council::count::{Choice, Count, Verdict};
-use annals::domain::council::{Session, Status};
+use annals::domain::council::command::CouncilPurpose;
+use annals::domain::council::count::{Choice, VoteCount, VoteVerdict};
+use annals::domain::council::{CouncilSession, CouncilStatus};
 use annals::domain::notice::Matter;
 use annals::kernel::actor::Standing;
 use annals::kernel::id::{NO_SESSION, SessionId};
 use annals::kernel::share::Share;
-use annals::policy::{Turn, due};
+use annals::policy::{DueTurn, due};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -22,8 +22,8 @@ fn votes() -> impl Strategy<Value = Votes> {
     prop::collection::vec((choice, (0u16..=1000).prop_map(Share::thousandths)), 0..8)
 }
 
-fn verdict(votes: &Votes, threshold: Share) -> Option<Verdict> {
-    Count::of(votes.iter().copied()).verdict(threshold)
+fn verdict(votes: &Votes, threshold: Share) -> Option<VoteVerdict> {
+    VoteCount::of(votes.iter().copied()).verdict(threshold)
 }
 
 fn turned(choice: Choice) -> Choice {
@@ -34,10 +34,10 @@ fn turned(choice: Choice) -> Choice {
     }
 }
 
-fn opposite(verdict: Verdict) -> Verdict {
+fn opposite(verdict: VoteVerdict) -> VoteVerdict {
     match verdict {
-        Verdict::Approve => Verdict::Reject,
-        Verdict::Reject => Verdict::Approve,
+        VoteVerdict::Approve => VoteVerdict::Reject,
+        VoteVerdict::Reject => VoteVerdict::Approve,
     }
 }
 
@@ -61,11 +61,11 @@ proptest! {
             verdict(&votes, threshold)
         };
         prop_assert_eq!(with(Choice::Abstain), found, "who abstains changes nothing");
-        if found == Some(Verdict::Approve) {
+        if found == Some(VoteVerdict::Approve) {
             prop_assert_eq!(with(Choice::Approve), found, "one more for it does not end it");
         }
-        if found == Some(Verdict::Reject) {
-            prop_assert_ne!(with(Choice::Reject), Some(Verdict::Approve));
+        if found == Some(VoteVerdict::Reject) {
+            prop_assert_ne!(with(Choice::Reject), Some(VoteVerdict::Approve));
             prop_assert_eq!(with(Choice::Reject), found);
         }
     }
@@ -192,14 +192,14 @@ proptest! {
 fn react(branch: &mut Branch) {
     let session = SessionId::from(NO_SESSION);
     for _ in 0..4 {
-        let turn = Turn { session: &session, at: branch.now(), settings: &branch.world.rooms.config.settings };
+        let turn = DueTurn { session: &session, at: branch.now(), settings: &branch.world.rooms.config.settings };
         for command in due(&branch.world.rooms, &turn) {
             branch.ask("system", command.name(), &command.data().read().expect("fields"));
         }
     }
 }
 
-fn open(branch: &Branch) -> Vec<(Box<str>, Session)> {
+fn open(branch: &Branch) -> Vec<(Box<str>, CouncilSession)> {
     let all = branch.world.rooms.council.sessions.iter().filter(|(_, session)| session.status.is_open());
     all.map(|(id, session)| (id.clone(), session.clone())).collect()
 }
@@ -235,7 +235,7 @@ proptest! {
         both.wait(60 * 24);
         react(&mut both);
         for (id, session) in open(&both) {
-            prop_assert!(session.status != Status::Voting || session.purpose == Purpose::Architecture);
+            prop_assert!(session.status != CouncilStatus::Voting || session.purpose == CouncilPurpose::Architecture);
             prop_assert!(is_told(&both, &id), "{:?} waits for somebody who was not told", session);
         }
         both.wait(60 * 24);
@@ -247,8 +247,8 @@ proptest! {
             let word = json!({ "council": id, "decision": "reject", "synthesis": "so it is" });
             let answer = json!({ "council": id, "answer": "reject", "note": "so it is" });
             let refusal = match session.purpose {
-                Purpose::Architecture => both.ask("user", "council.session.confirm", &answer).refusal,
-                Purpose::Conflict | Purpose::DecayPromotion | Purpose::GlobalPromotion => {
+                CouncilPurpose::Architecture => both.ask("user", "council.session.confirm", &answer).refusal,
+                CouncilPurpose::Conflict | CouncilPurpose::DecayPromotion | CouncilPurpose::GlobalPromotion => {
                     both.ask("user", "council.session.resolve", &word).refusal
                 }
             };

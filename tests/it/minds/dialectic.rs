@@ -3,8 +3,8 @@
 mod real;
 
 use annals::domain::dialectic::csp::{
-    Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
-    parse, write,
+    Doubt, FailureDiagnosis, FailureRequest, Message, Objection, ObjectionSeverity, PlanClaim, PlanRequest, Resolution,
+    Resolved, Stakes, parse, write,
 };
 use annals::domain::dialectic::identity;
 use annals::kernel::fingerprint;
@@ -67,15 +67,15 @@ fn message() -> impl Strategy<Value = Message> {
             attempts,
             errors
         })),
-        (said(), list(), share()).prop_map(|(claim, supports, confidence)| Message::Claim(Claim {
+        (said(), list(), share()).prop_map(|(claim, supports, confidence)| Message::Claim(PlanClaim {
             claim,
             supports,
             confidence
         })),
-        (said(), select(Severity::ALL), list(), maybe()).prop_map(|(objection, severity, risks, counter)| {
+        (said(), select(ObjectionSeverity::ALL), list(), maybe()).prop_map(|(objection, severity, risks, counter)| {
             Message::Objection(Objection { objection, severity, risks, counter })
         }),
-        (said(), said(), said()).prop_map(|(diagnosis, fix, diff)| Message::Diagnosis(Diagnosis {
+        (said(), said(), said()).prop_map(|(diagnosis, fix, diff)| Message::Diagnosis(FailureDiagnosis {
             diagnosis,
             fix,
             diff

@@ -4,8 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use annals::domain::hivemind::command::{Access, Add, Announce, Contest, Nominate, Rise, Settle, Supersede, Verdict};
-use annals::domain::hivemind::{Category, Command, Event, Observed, State, decide};
+use annals::domain::hivemind::command::{
+    Access, Add, Announce, Contest, ContestVerdict, Nominate, Rise, Settle, Supersede,
+};
+use annals::domain::hivemind::{Command, EntryCategory, Event, Observed, State, decide};
 use annals::engine::By;
 use annals::engine::replay::Which;
 use annals::kernel::actor::{Role, Standing};
@@ -91,15 +93,15 @@ fn command(Step { key, what, value, .. }: Step) -> Command {
     let (reason, reasons): (Box<str>, _) = ("because".into(), None);
     match what {
         0..=2 => {
-            let category = [Category::Fear, Category::Decision, Category::Knowledge][usize::from(what)];
+            let category = [EntryCategory::Fear, EntryCategory::Decision, EntryCategory::Knowledge][usize::from(what)];
             let confidence = Some(Share::thousandths(900));
             Add { category, key, value, confidence, reason: reasons, tags: vec![], related: vec![] }.into()
         }
         3 | 4 => Access { key, reason: reasons }.into(),
         5 => Contest { key, reason, alternative: Some(value) }.into(),
         6 => Nominate { key, reason, rise: Rise::Golden }.into(),
-        7 => Settle { key, verdict: Verdict::Approve }.into(),
-        8 => Settle { key, verdict: Verdict::Reject }.into(),
+        7 => Settle { key, verdict: ContestVerdict::Approve }.into(),
+        8 => Settle { key, verdict: ContestVerdict::Reject }.into(),
         _ if value.ends_with('0') => Supersede { key, value, confidence: None, reason: reasons }.into(),
         _ => Announce {}.into(),
     }
@@ -202,7 +204,7 @@ fn by(actor: &str) -> By {
     By::new(actor, NO_SESSION)
 }
 
-fn add(category: Category, key: &str, value: &str) -> Command {
+fn add(category: EntryCategory, key: &str, value: &str) -> Command {
     let (key, value) = (key.into(), value.into());
     Add { category, key, value, confidence: None, reason: None, tags: vec![], related: vec![] }.into()
 }
@@ -214,14 +216,14 @@ fn two_branches_fold_to_one_hivemind_whichever_way_they_are_merged() {
         project.engine(now, seed).decide(command, &Json::empty_object(), &by("user")).expect("decided");
     };
     let base = Project::new();
-    ask(&base, "2026-11-01T00:00:00Z", "base", add(Category::Fear, "flaky", "the suite hangs"));
+    ask(&base, "2026-11-01T00:00:00Z", "base", add(EntryCategory::Fear, "flaky", "the suite hangs"));
     let (one, other) = (Project::new(), Project::new());
     one.set_files(&base.files());
     other.set_files(&base.files());
     ask(&one, "2026-11-10T00:00:00Z", "one", Access { key: "flaky".into(), reason: None }.into());
-    ask(&one, "2026-11-11T00:00:00Z", "one more", add(Category::Decision, "db", "Postgres"));
+    ask(&one, "2026-11-11T00:00:00Z", "one more", add(EntryCategory::Decision, "db", "Postgres"));
     ask(&other, "2026-11-25T00:00:00Z", "other", Announce {}.into());
-    ask(&other, "2026-11-25T01:00:00Z", "another", add(Category::Decision, "db", "SQLite"));
+    ask(&other, "2026-11-25T01:00:00Z", "another", add(EntryCategory::Decision, "db", "SQLite"));
     let merged = |first: &Project, second: &Project| {
         let mut files = first.files();
         for (name, text) in second.files() {

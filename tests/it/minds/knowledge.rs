@@ -8,7 +8,8 @@ use annals::domain::knowledge::command::{
 use annals::domain::knowledge::event::Added;
 use annals::domain::knowledge::row::Review;
 use annals::domain::knowledge::{
-    Command, Decay, Event, Kind, Observed, Source, State, Status, decide, learn, retrieve,
+    Command, Event, KnowledgeDecay, KnowledgeKind, KnowledgeSource, KnowledgeStatus, Observed, State, decide, learn,
+    retrieve,
 };
 use annals::kernel::actor::Standing;
 use annals::kernel::decision::{Cause, Moment};
@@ -88,14 +89,14 @@ impl Branch {
     }
 
     fn command(&self, what: What) -> Command {
-        let source = |number: usize| Source {
+        let source = |number: usize| KnowledgeSource {
             session: Some(SessionId::from(format!("s{number}"))),
             entries: vec![EntryId::new(self.at, self.chance)],
             rule: None,
         };
         match what {
             What::Add(kind, text, confidence, old) => Command::from(Add {
-                kind: Kind::ALL[kind],
+                kind: KnowledgeKind::ALL[kind],
                 content: TEXTS[text].into(),
                 entities: Vec::new(),
                 about: None,
@@ -112,7 +113,7 @@ impl Branch {
             What::Expire => Expire {}.into(),
             What::Consolidate => Consolidate {}.into(),
             What::Propose(text) => Command::from(Propose {
-                kind: Kind::Preference,
+                kind: KnowledgeKind::Preference,
                 content: TEXTS[text].into(),
                 entities: Vec::new(),
                 about: None,
@@ -190,7 +191,7 @@ fn told(lines: &[Line]) -> BTreeMap<EntryId, Told> {
         let at = line.at.millis();
         for event in &line.events {
             if let Event::Added(Added { entry, said }) = event {
-                let is_rule = said.kind == Kind::Rule;
+                let is_rule = said.kind == KnowledgeKind::Rule;
                 told.insert(*entry, Told { initial: said.confidence.number(), is_rule, touched: at });
             }
             let touched = match event {
@@ -231,7 +232,7 @@ proptest! {
     ) {
         let settings = Settings::default();
         let branch = merged(&base, &left, &right, &settings);
-        let (decay, told) = (Decay::of(&settings), told(&branch.lines));
+        let (decay, told) = (KnowledgeDecay::of(&settings), told(&branch.lines));
         prop_assert_eq!(told.len(), branch.state.entries.iter().count(), "every entry is there");
         let now = branch.at.plus_millis(later * HOUR);
         for (id, told) in &told {
@@ -242,7 +243,7 @@ proptest! {
             let strength = decay.strength(entry, now);
             prop_assert!((strength - formula(told, until)).abs() < 1e-12, "{} is not {}", strength, formula(told, until));
             if let Some(at) = decay.archives_at(entry).filter(|_| entry.is_kept()) {
-                prop_assert_eq!(decay.status(entry, now) == Status::Archived, now >= at);
+                prop_assert_eq!(decay.status(entry, now) == KnowledgeStatus::Archived, now >= at);
             }
         }
     }
@@ -279,7 +280,7 @@ proptest! {
         let branch = merged(&base, &left, &right, &settings);
         let state = &branch.state;
         let entries: Vec<_> = state.entries.iter().map(|(_, entry)| entry).collect();
-        let count = |is: &dyn Fn(&annals::domain::knowledge::Entry) -> bool| {
+        let count = |is: &dyn Fn(&annals::domain::knowledge::KnowledgeEntry) -> bool| {
             u64::try_from(entries.iter().filter(|entry| is(entry)).count()).expect("a count")
         };
         prop_assert_eq!(state.totals.all(), count(&|_| true));
@@ -299,8 +300,8 @@ proptest! {
             let trace = retrieve::retrieve(state, &ask, &settings, branch.at);
             prop_assert!(trace.stages.iter().all(|stage| stage.before >= stage.after));
             let live = trace.results.iter().all(|id| state.entry(*id).is_some_and(|entry| {
-                let status = Decay::of(&settings).status(entry, branch.at);
-                matches!(status, Status::Active | Status::Decaying)
+                let status = KnowledgeDecay::of(&settings).status(entry, branch.at);
+                matches!(status, KnowledgeStatus::Active | KnowledgeStatus::Decaying)
             }));
             prop_assert!(live, "only what holds comes");
         }

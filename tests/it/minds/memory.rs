@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::Event;
 use annals::domain::memory::event::Event as OfMemory;
-use annals::domain::memory::quantum::{Level, Quantum};
+use annals::domain::memory::quantum::{PyramidLevel, Quantum};
 use annals::kernel::fade::{days_between, exponential};
 use annals::kernel::share::Share;
 use annals::kernel::time::Timestamp;
@@ -72,7 +72,7 @@ fn play(branch: &mut Branch, steps: &[Step]) {
 #[derive(Debug, Clone)]
 struct Plain {
     space: Box<str>,
-    level: Level,
+    level: PyramidLevel,
     quantum: Quantum,
     clock: Timestamp,
 }
@@ -109,7 +109,8 @@ impl Model {
             }
             OfMemory::Promoted(promoted) => {
                 let quantum = Quantum { f: promoted.f, sigma: promoted.sigma, k: Share::NONE };
-                let plain = Plain { space: promoted.space.clone(), level: Level::CommonSense, quantum, clock: at };
+                let plain =
+                    Plain { space: promoted.space.clone(), level: PyramidLevel::CommonSense, quantum, clock: at };
                 self.keep(&promoted.megram, plain);
             }
             OfMemory::Recalled(recalled) => {
@@ -125,9 +126,9 @@ impl Model {
             }
             OfMemory::Demoted(demoted) => {
                 for id in &demoted.megrams {
-                    let found = self.there.get_mut(id).filter(|plain| plain.level == Level::CommonSense);
+                    let found = self.there.get_mut(id).filter(|plain| plain.level == PyramidLevel::CommonSense);
                     if let Some(plain) = found {
-                        (plain.level, plain.quantum.k) = (Level::Knowledge, demoted.k);
+                        (plain.level, plain.quantum.k) = (PyramidLevel::Knowledge, demoted.k);
                     }
                 }
             }
@@ -144,7 +145,7 @@ impl Model {
         })
     }
 
-    fn count(&self, level: Level) -> u64 {
+    fn count(&self, level: PyramidLevel) -> u64 {
         u64::try_from(self.there.values().filter(|plain| plain.level == level).count()).expect("a count")
     }
 }
@@ -169,12 +170,16 @@ fn agree(branch: &Branch) -> Result<(), TestCaseError> {
     let counts = (totals.megrams, totals.knowledge, totals.common);
     prop_assert_eq!(
         counts,
-        (model.count(Level::Megram), model.count(Level::Knowledge), model.count(Level::CommonSense))
+        (
+            model.count(PyramidLevel::Megram),
+            model.count(PyramidLevel::Knowledge),
+            model.count(PyramidLevel::CommonSense)
+        )
     );
     let waiting = memory.pairs.iter().filter(|(_, head)| head.waits_since.is_some()).count();
     prop_assert_eq!(totals.waiting, u64::try_from(waiting).expect("a count"));
     for (_, row) in memory.traces.iter() {
-        prop_assert_eq!(row.due, row.traces.iter().filter_map(annals::domain::memory::row::Trace::due).min());
+        prop_assert_eq!(row.due, row.traces.iter().filter_map(annals::domain::memory::row::MegramTrace::due).min());
     }
     Ok(())
 }

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::council::Event as Council;
-use annals::domain::council::command::{Purpose, Side};
+use annals::domain::council::command::{CouncilPurpose, CouncilSide};
 use annals::domain::council::count::Choice;
 use annals::domain::council::event::Means;
-use annals::domain::council::{Session, Status};
+use annals::domain::council::{CouncilSession, CouncilStatus};
 use annals::domain::notice::Matter;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 use annals::kernel::actor::Standing;
 use annals::kernel::time::Timestamp;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ struct Seen {
     members: BTreeSet<Box<str>>,
     /// Whose hand gave which vote, for which seat.
     votes: BTreeMap<&'static str, (Box<str>, Choice)>,
-    sides: BTreeMap<&'static str, Side>,
+    sides: BTreeMap<&'static str, CouncilSide>,
 }
 
 /// All that was seen.
@@ -60,7 +60,7 @@ impl Family for Councils {
         if hand == "user" && chance.happens(20) {
             return roster_move(chance);
         }
-        let all: Vec<(&Box<str>, &Session)> = table.rooms().council.sessions.iter().collect();
+        let all: Vec<(&Box<str>, &CouncilSession)> = table.rooms().council.sessions.iter().collect();
         let of: Vec<_> = all.iter().filter(|(_, session)| session.status.is_open() || chance.happens(5)).collect();
         if of.len() < 3 && chance.happens(20) || of.is_empty() {
             return Move::of(hand, "council.session.open", opening(chance)).dealt(chance);
@@ -77,7 +77,7 @@ impl Family for Councils {
         Move::of(hand, name, fields).dealt(chance)
     }
 
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         decided.events.iter().try_for_each(|event| match event {
             Event::Council(event) => self.event(table, mv, event),
             _ => Ok(()),
@@ -88,8 +88,9 @@ impl Family for Councils {
         known_to_somebody(table)?;
         table.wait(24 * 60);
         table.react();
-        let is_waiting = |status: Status| matches!(status, Status::Voting | Status::Debating);
-        let waits = |session: &Session| is_waiting(session.status) && session.purpose != Purpose::Architecture;
+        let is_waiting = |status: CouncilStatus| matches!(status, CouncilStatus::Voting | CouncilStatus::Debating);
+        let waits =
+            |session: &CouncilSession| is_waiting(session.status) && session.purpose != CouncilPurpose::Architecture;
         let mut all = table.rooms().council.sessions.iter();
         let waiting = all.find(|(_, session)| waits(session)).map(|(id, _)| id.clone());
         if let Some(id) = waiting {
@@ -111,11 +112,11 @@ fn opening(chance: &mut Chance) -> Value {
     json!({ "purpose": purpose, "key": key, "reason": REASONS, "current": "four days", "proposed": "five days" })
 }
 
-fn about(id: &str, session: &Session, chance: &mut Chance) -> (&'static str, Value) {
+fn about(id: &str, session: &CouncilSession, chance: &mut Chance) -> (&'static str, Value) {
     let member = session.members().first().map_or("carl", |member| &**member).to_owned();
     let names = ["anna", "bert", "carl", "critic", "writer", "user", &member];
     let decision = chance.one(&[Value::Null, json!("approve"), json!("reject")]);
-    let is_debate = session.status == Status::Debating;
+    let is_debate = session.status == CouncilStatus::Debating;
     match chance.below(if is_debate { 8 } else { 6 }) {
         0..=2 => {
             let seat = if chance.happens(50) { Value::Null } else { chance.one(&names).into() };
@@ -240,7 +241,7 @@ fn known_to_somebody(table: &Table) -> Result<(), String> {
         let is_about =
             |matter: &Option<Matter>| matches!(matter, Some(Matter::Council { council, .. }) if council == id);
         let mut told = notices.filter(|posted| is_about(&posted.matter) && is_there(posted.to.as_str()));
-        let is_voting = session.status == Status::Voting && session.purpose != Purpose::Architecture;
+        let is_voting = session.status == CouncilStatus::Voting && session.purpose != CouncilPurpose::Architecture;
         let is_asked = is_voting && session.awaited().any(is_there);
         never(told.next().is_none() && !is_asked, format!("council {id} waits, and nobody knows: {session:#?}"))?;
     }

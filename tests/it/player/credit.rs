@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::credit::event::Awarded;
-use annals::domain::credit::formula::Finding;
-use annals::domain::credit::ledger::Kept;
+use annals::domain::credit::formula::QuoteFinding;
+use annals::domain::credit::ledger::KeptCitation;
 use annals::domain::credit::profile::Tier;
-use annals::domain::credit::{Event as Credit, Reason};
+use annals::domain::credit::{CreditReason, Event as Credit};
 use annals::domain::issue::Event as Issue;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 use annals::kernel::grounding::Trigger;
 use serde_json::{Value, json};
 
@@ -153,7 +153,7 @@ impl Family for Credits {
         Move { observed, ..Move::of(hand, name, fields) }.dealt(chance)
     }
 
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         for event in &decided.events {
             match event {
                 Event::Credit(Credit::Awarded(awarded)) => self.awarded(mv, awarded)?,
@@ -176,7 +176,7 @@ fn nothing_waits(table: &Table, mv: &Move) -> Result<(), String> {
     let Some(issue) = mv.fields["issue"].as_str() else { return Ok(()) };
     let has_ended = table.rooms().issue.issue(&issue.into()).is_some_and(|row| row.status.has_ended());
     let ledger = table.rooms().credit.ledger(&issue.into());
-    let waits = ledger.is_some_and(|ledger| ledger.citations.iter().any(Kept::waits));
+    let waits = ledger.is_some_and(|ledger| ledger.citations.iter().any(KeptCitation::waits));
     never(has_ended && waits, "credit waits on an issue that has ended")
 }
 
@@ -208,10 +208,12 @@ impl Credits {
         never(is_own && is_asked, "it thanked itself")?;
         let is_by = |hand: &str| mv.hand == hand;
         match awarded.reason {
-            Reason::UserMarkedHelpful => never(!is_by("user"), "thanks of the user, by somebody else"),
-            Reason::ModeratorCommendation => never(!is_by("mo") && !mv.is_leads(), "praise that nobody entitled gave"),
-            Reason::EvidenceOutcomeUpgrade => self.upgraded(mv, awarded),
-            Reason::EvidenceVerified | Reason::EvidenceVerifiedPrecise => self.cited(mv, awarded),
+            CreditReason::UserMarkedHelpful => never(!is_by("user"), "thanks of the user, by somebody else"),
+            CreditReason::ModeratorCommendation => {
+                never(!is_by("mo") && !mv.is_leads(), "praise that nobody entitled gave")
+            }
+            CreditReason::EvidenceOutcomeUpgrade => self.upgraded(mv, awarded),
+            CreditReason::EvidenceVerified | CreditReason::EvidenceVerifiedPrecise => self.cited(mv, awarded),
             _ => Ok(()),
         }
     }
@@ -242,7 +244,7 @@ impl Credits {
                 "what is not there, or empty, was worth something",
             )?;
             let letters = file["quote"].as_str().unwrap_or_default().trim().chars().count();
-            never(cited.finding == Finding::Precise && letters < 12, "a quote of few letters was precise")?;
+            never(cited.finding == QuoteFinding::Precise && letters < 12, "a quote of few letters was precise")?;
             never(!["no-action-yet", "no-action"].contains(&cited.outcome.as_str()), "an outcome before there is one")?;
             let by = self.wrote.get(mv.fields["citation"]["trigger_ref"].as_str().unwrap_or_default());
             let is_asked = by.is_some_and(|by| *by != mv.hand) || cited.trigger == Trigger::ChallengeConsensus;

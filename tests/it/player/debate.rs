@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::dialectic::Debate;
 use annals::domain::dialectic::Event as Dialectic;
-use annals::domain::dialectic::command::{Debates as Switch, Facts, Kind, Side};
+use annals::domain::dialectic::command::{DebateKind, DebateSide, Debates as Switch, Facts};
 use annals::domain::dialectic::csp::Stakes;
-use annals::domain::dialectic::gate::{Question, Verdict};
+use annals::domain::dialectic::gate::{GateVerdict, Question};
 use annals::domain::dialectic::limits::ESCALATE_AFTER;
-use annals::domain::dialectic::stakes::Voice;
+use annals::domain::dialectic::stakes::RequestVoice;
 use annals::domain::notice::Event as Notice;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 use annals::kernel::actor::Standing;
 use annals::kernel::id::NO_SESSION;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ const WORK: [(&str, Stakes); 10] = [
 #[derive(Default)]
 pub(super) struct Debates {
     /// Who spoke for which side where.
-    sides: BTreeSet<(Box<str>, &'static str, Side)>,
+    sides: BTreeSet<(Box<str>, &'static str, DebateSide)>,
     /// How often which side was heard.
     heard: BTreeMap<(Box<str>, &'static str), usize>,
     /// Which debate is about which task and plan.
@@ -83,10 +83,10 @@ fn goes_on(known: &Debate, debate: &str, hand: &'static str, chance: &mut Chance
     };
     let is_it = |position: &Value| {
         let names: &[&str] = match (known.kind, side) {
-            (Kind::Planning, Side::Advocate) => &["claim"],
-            (Kind::Planning, Side::Critic) => &["objection"],
-            (Kind::Failure, Side::Advocate) => &["diagnosis"],
-            (Kind::Failure, Side::Critic) => &["doubt"],
+            (DebateKind::Planning, DebateSide::Advocate) => &["claim"],
+            (DebateKind::Planning, DebateSide::Critic) => &["objection"],
+            (DebateKind::Failure, DebateSide::Advocate) => &["diagnosis"],
+            (DebateKind::Failure, DebateSide::Critic) => &["doubt"],
         };
         names.iter().any(|name| position.get(name).is_some())
     };
@@ -139,7 +139,7 @@ impl Family for Debates {
         Move::of(hand, name, fields).dealt(chance)
     }
 
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         for event in &decided.events {
             if let Event::Dialectic(event) = event {
                 self.event(mv, event)?;
@@ -152,7 +152,7 @@ impl Family for Debates {
 }
 
 /// Somebody who may decide hears of what is handed over.
-fn heard(table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+fn heard(table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
     let is_escalated = |event: &Event| matches!(event, Event::Dialectic(Dialectic::Escalated(_)));
     let hears = |event: &Event| {
         let Event::Notice(Notice::Posted(posted)) = event else { return false };
@@ -177,12 +177,16 @@ impl Debates {
             Dialectic::Argued(argued) => {
                 self.sides.insert((argued.debate.clone(), mv.hand, argued.side));
                 *self.heard.entry((argued.debate.clone(), argued.side.as_str())).or_default() += 1;
-                let spoke = |side: Side| self.sides.contains(&(argued.debate.clone(), mv.hand, side));
-                never(mv.hand != "user" && spoke(Side::Advocate) && spoke(Side::Critic), "one voice on both sides")
+                let spoke = |side: DebateSide| self.sides.contains(&(argued.debate.clone(), mv.hand, side));
+                never(
+                    mv.hand != "user" && spoke(DebateSide::Advocate) && spoke(DebateSide::Critic),
+                    "one voice on both sides",
+                )
             }
             Dialectic::Resolved(resolved) => {
-                let of = |side: Side| self.heard.get(&(resolved.debate.clone(), side.as_str())).copied().unwrap_or(0);
-                let (advocate, critic) = (of(Side::Advocate), of(Side::Critic));
+                let of =
+                    |side: DebateSide| self.heard.get(&(resolved.debate.clone(), side.as_str())).copied().unwrap_or(0);
+                let (advocate, critic) = (of(DebateSide::Advocate), of(DebateSide::Critic));
                 never(advocate == 0 || advocate != critic, "a debate was resolved before a side was heard")?;
                 let about = self.asked.get(&resolved.debate).cloned().ok_or("nobody asked for it")?;
                 self.debated.insert(about);
@@ -240,14 +244,14 @@ impl Debates {
             task: &named,
             plan: mv.fields["plan"].as_str(),
             facts: &Facts { files: None, read_only: true, just_do_it: true },
-            voice: Voice::Agent,
+            voice: RequestVoice::Agent,
             is_off: rooms.dialectic.is_off(&NO_SESSION.into()),
             at: table.desk.time(),
             settings: &rooms.config.settings,
         };
         let gate = rooms.dialectic.gate(&question);
         let is_argued = self.debated.iter().any(|(about, _)| about == task) || self.is_joined;
-        let is_opened = gate.verdict == Verdict::Go && !is_argued && !self.is_off;
+        let is_opened = gate.verdict == GateVerdict::Go && !is_argued && !self.is_off;
         never(is_opened, format!("nobody argued about {task:?}, and the gate is open: {gate:?}"))
     }
 }

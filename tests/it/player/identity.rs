@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::config::Event as Config;
 use annals::domain::roster::Event as Roster;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 use annals::kernel::actor::Standing;
 use annals::policy::STANDING_RULES;
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ impl Family for Identity {
         mv
     }
 
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         for event in &decided.events {
             match event {
                 Event::Roster(Roster::Changed(changed)) => {
@@ -140,7 +140,7 @@ fn stands_for(name: &str, agent: &str) -> bool {
 
 impl Identity {
     /// The first attempt of a day against a rule is in the log, and no second one.
-    fn seen(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn seen(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         let day = table.desk.time().millis().div_euclid(86_400_000);
         for event in &decided.events {
             let Event::Roster(Roster::Barred(barred)) = event else { continue };

@@ -18,7 +18,7 @@ mod time;
 use std::collections::BTreeMap;
 
 use annals::domain::roster::Event as Roster;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 
 use self::chance::Chance;
 use self::table::{Move, Table};
@@ -36,7 +36,7 @@ trait Family: Sized {
     /// Looks at the table before the move.
     fn look(&mut self, _: &Table, _: &Move) {}
     /// Whether what came of it is as promised.
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String>;
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String>;
     /// Whether the game ended as promised.
     fn end(&mut self, _: &mut Table) -> Result<(), String> {
         Ok(())
@@ -90,7 +90,7 @@ fn one_game<F: Family>(chance: &mut Chance, played: &mut Played) -> Result<(), S
 }
 
 /// Under a name of which it has no token nobody does anything but be seen trying.
-fn nobody_else(mv: &Move, decided: &Decided) -> Result<(), String> {
+fn nobody_else(mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
     let is_seen =
         |event: &Event| matches!(event, Event::Roster(Roster::Forged(_) | Roster::Barred(_)) | Event::Notice(_));
     let is_harmless = mv.is_own() || decided.refusal.is_some() && decided.events.iter().all(is_seen);

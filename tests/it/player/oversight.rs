@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::blind::Event as Blind;
-use annals::domain::issue::status::Epistemic;
+use annals::domain::issue::status::EpistemicStatus;
 use annals::domain::issue::{Event as Issue, Issue as Row};
 use annals::domain::moderation::Event as Moderation;
-use annals::domain::{Decided, Event};
+use annals::domain::{Event, RoomsDecided};
 use annals::kernel::grounding::Stance;
 use annals::kernel::id::IssueId;
 use serde_json::{Value, json};
@@ -136,7 +136,7 @@ impl Family for Oversight {
         Move { observed, ..Move::of(hand, name, fields) }.dealt(chance)
     }
 
-    fn judge(&mut self, table: &Table, mv: &Move, decided: &Decided) -> Result<(), String> {
+    fn judge(&mut self, table: &Table, mv: &Move, decided: &RoomsDecided) -> Result<(), String> {
         for event in &decided.events {
             match event {
                 Event::Issue(event) => self.issue(table, mv, event)?,
@@ -162,7 +162,7 @@ impl Oversight {
     /// What is contested is not agreed on.
     fn agreed(&self, table: &Table, issue: &IssueId) -> Result<(), String> {
         let Some(row) = table.rooms().issue.issue(issue) else { return Ok(()) };
-        let is_agreed = row.epistemic == Epistemic::Agreed && !row.status.has_ended();
+        let is_agreed = row.epistemic == EpistemicStatus::Agreed && !row.status.has_ended();
         never(is_agreed && self.is_contested(table, issue), "what is contested counts as agreed on")
     }
 

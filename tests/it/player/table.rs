@@ -1,11 +1,11 @@
 //! The table at which a player sits: a swarm in which every name has a token, some of whom are honest, and two of whom are
 //! paid for walking around the rules and know no token but their own.
 
-use annals::domain::{Decided, Rooms};
+use annals::domain::{Rooms, RoomsDecided};
 use annals::kernel::actor::USER;
 use annals::kernel::id::{NO_SESSION, SessionId};
 use annals::kernel::json::sha256_hex;
-use annals::policy::{Turn, due};
+use annals::policy::{DueTurn, due};
 use serde_json::{Value, json};
 
 use super::chance::Chance;
@@ -132,7 +132,7 @@ impl Table {
     }
 
     /// What comes of a move.
-    pub fn play(&mut self, mv: &Move) -> Decided {
+    pub fn play(&mut self, mv: &Move) -> RoomsDecided {
         self.wait(mv.hours);
         let mut observed = mv.observed.clone();
         if observed.get("proof").is_none() {
@@ -150,7 +150,7 @@ impl Table {
     pub fn react(&mut self) {
         let session = SessionId::from(NO_SESSION);
         for _ in 0..4 {
-            let turn = Turn { session: &session, at: self.desk.time(), settings: &self.rooms().config.settings };
+            let turn = DueTurn { session: &session, at: self.desk.time(), settings: &self.rooms().config.settings };
             for command in due(self.rooms(), &turn) {
                 let fields = command.data().read().expect("fields");
                 self.desk.ask_with("system", command.name(), &fields, &json!({ "due": true }));

@@ -7,7 +7,7 @@ mod source;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use annals::domain::breaker::Rule;
+use annals::domain::breaker::BreakerRule;
 use annals::domain::{advocate, blind, canon, credit, moderation, reliability, team};
 use annals::kernel::grounding::DissentReason;
 use serde_json::Value;
@@ -86,7 +86,7 @@ fn every_guard_says_no_in_a_transcript() {
 /// Control-room 3.2.
 #[test]
 fn every_circuit_breaker_says_no_in_a_transcript() {
-    let names = Rule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
+    let names = BreakerRule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
     // Too few different words where the text is long enough.
     assert_eq!(without(names, &rules(), &[]), [""; 0]);
 }
@@ -131,15 +131,16 @@ fn every_cause_of_an_event_is_in_a_transcript() {
     let check = |event, field, expected: BTreeSet<String>| {
         assert_eq!(without(expected, &words(event, field), &[]), [""; 0], "{event}, {field}");
     };
-    check("credits.credit.awarded", "reason", all(credit::Reason::ALL));
-    check("team.credit.awarded", "reason", all(team::Reason::ALL));
+    check("credits.credit.awarded", "reason", all(credit::CreditReason::ALL));
+    check("team.credit.awarded", "reason", all(team::TeamReason::ALL));
     check("advocate.assignment.made", "reason", all(DissentReason::ALL));
-    check("advocate.assignment.expired", "ending", all(advocate::event::Ending::ALL));
-    check("reliability.level.changed", "to", all(reliability::Level::ALL));
+    check("advocate.assignment.expired", "ending", all(advocate::event::DissentEnding::ALL));
+    check("reliability.level.changed", "to", all(reliability::WatchLevel::ALL));
     check("canon.anchor.outdated", "because", all(canon::event::Staleness::ALL));
-    check("canon.conflict.resolved", "answer", all(canon::command::Answer::ALL));
+    check("canon.conflict.resolved", "answer", all(canon::command::ConflictAnswer::ALL));
     check("moderation.assist.begun", "trigger", all(moderation::state::AssistTrigger::ALL));
-    let lost = [blind::state::Fate::Missing, blind::state::Fate::Changed, blind::state::Fate::Rejected];
+    let lost =
+        [blind::state::OpinionFate::Missing, blind::state::OpinionFate::Changed, blind::state::OpinionFate::Rejected];
     check("blind.opinion.lost", "fate", all(&lost));
 }
 

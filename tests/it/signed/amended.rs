@@ -8,7 +8,7 @@ use annals::kernel::annals::LineHash;
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::{Finding, Report, Scrub, Scrubs, Unsigned};
 use serde_json::json;
 
@@ -90,7 +90,7 @@ fn a_settlement_that_touches_a_signed_line_must_be_signed() {
     assert_eq!(what.other().map(|at| at.line), Some(2));
     // Another clone of the same person has seen it, and signs that.
     let engine = project.engine("2026-11-21T12:30:00Z", "signs");
-    engine.record(step("s", "seen"), Stamp::Minted).expect("recorded");
+    engine.record(step("s", "seen"), IdSource::Minted).expect("recorded");
     sign(&engine, &key.file());
     assert_eq!(kinds(&required(&project, &key)), [""; 0]);
 }

@@ -3,7 +3,7 @@
 use annals::engine::sign::Seal;
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::ssh::signers::Signer;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::verify::{Scrub, Scrubs, SignatureTerms, Unsigned};
 
 use super::log::{
@@ -21,7 +21,7 @@ fn clone_of(seed: &str, times: usize, keys: &[&Keys]) -> (Project, Vec<String>) 
     let project = Project::new();
     for time in 0..times {
         let engine = project.engine(&format!("2026-11-21T10:{:02}:00Z", 10 + time), seed);
-        let steps = (0..3).map(|count| (step("s", &format!("make target-{time}-{count}")), Stamp::Minted));
+        let steps = (0..3).map(|count| (step("s", &format!("make target-{time}-{count}")), IdSource::Minted));
         engine.record_all(steps.collect()).expect("recorded");
         assert!(matches!(sign(&engine, &keys[time % keys.len()].file()), Seal::Signed(..)));
     }
@@ -99,7 +99,7 @@ fn a_line_that_signed_heads_have_seen_is_guarded_by_them() {
     let project = Project::new();
     project.set_files(&[("2026-11-21.jsonl".to_owned(), format!("{}\n", theirs.join("\n")))].into());
     let engine = project.engine("2026-11-21T12:00:00Z", "late");
-    engine.record(step("s", "seen"), Stamp::Minted).expect("recorded");
+    engine.record(step("s", "seen"), IdSource::Minted).expect("recorded");
     sign(&engine, &one.file());
     let lines = lines_of(&project.context());
     let terms = terms(vec![one.signer("ann")], Unsigned::AcceptedWhereSeen);
@@ -178,7 +178,7 @@ fn lines_behind_the_last_signed_one_are_counted_and_may_be_bounded() {
     let key = Keys::of(1);
     let (project, _) = clone_that_signs(1, &[&key]);
     let engine = project.engine("2026-11-21T11:00:00Z", "later");
-    engine.record(step("s", "unsigned"), Stamp::Minted).expect("recorded");
+    engine.record(step("s", "unsigned"), IdSource::Minted).expect("recorded");
     let lines = lines_of(&project.context());
     let tolerant = terms(vec![key.signer("ann")], Unsigned::Finding);
     let report = judged(&lines, &tolerant);

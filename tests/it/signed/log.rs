@@ -14,7 +14,7 @@ use annals::kernel::signed::{SIGN, SignedHead};
 use annals::kernel::ssh::signers::{Signer, Signers};
 use annals::log::batch::Batch;
 use annals::log::disk::Look;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::segment::Segment;
 use annals::log::verify::{
     Blobs, Foreign, Memory, Report, Scrubs, Sheet, SignatureTerms, Survey, Unsigned, judge_signed,
@@ -64,7 +64,7 @@ pub fn three_clones(rounds: usize, lines_each: usize) -> Vec<String> {
         for (number, (clone, seed)) in (1..).zip(clones.iter().zip(["one", "two", "three"])) {
             let engine = clone.engine(&format!("2026-11-21T10:{:02}:0{number}Z", 10 + round), seed);
             let text = |count| format!("{seed} {round} {count}");
-            let steps = (0..lines_each).map(|count| (step(seed, &text(count)), Stamp::Minted));
+            let steps = (0..lines_each).map(|count| (step(seed, &text(count)), IdSource::Minted));
             engine.record_all(steps.collect()).expect("recorded");
             assert!(matches!(sign(&engine, &Keys::of(number).file()), Seal::Signed(..)));
         }

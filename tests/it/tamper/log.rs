@@ -10,7 +10,7 @@ use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::WriterId;
 use annals::log::batch::Batch;
 use annals::log::disk::Look;
-use annals::log::position::Stamp;
+use annals::log::position::IdSource;
 use annals::log::segment::Segment;
 use annals::log::verify::{
     Blobs, Finding, Foreign, Memory, Recorded, Remembered, Rememberer, Report, Sheet, Survey, judge,
@@ -26,7 +26,7 @@ pub fn three_clones(rounds: usize, lines_each: usize) -> Project {
         for (clone, seed) in clones.iter().zip(["one", "two", "three"]) {
             let engine = clone.engine(&format!("2026-11-{day}T23:{minute}:00Z"), seed);
             let text = |number| format!("{seed} {round} {number}");
-            let steps = (0..lines_each).map(|number| (step(seed, &text(number)), Stamp::Minted));
+            let steps = (0..lines_each).map(|number| (step(seed, &text(number)), IdSource::Minted));
             engine.record_all(steps.collect()).expect("recorded");
         }
         let merged = union(&clones.each_ref().map(Project::files));
@@ -78,7 +78,7 @@ impl Log {
     /// Reads a project after an engine has seen all of it, so that a line tells of every writer's last one.
     pub fn of(project: &Project) -> Self {
         let reader = project.engine("2026-12-01T00:00:00Z", "reader");
-        reader.record(step("reader", "read"), Stamp::Minted).expect("recorded");
+        reader.record(step("reader", "read"), IdSource::Minted).expect("recorded");
         assert_eq!(findings_of(&project.context()), [""; 0]);
         let files = project.files();
         let lines = |text: &String| text.split_inclusive('\n').map(str::to_owned).collect();

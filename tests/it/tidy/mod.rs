@@ -4,6 +4,7 @@
 
 mod house;
 mod look;
+mod names;
 mod planted;
 mod rooms;
 mod said;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use house::{House, Source};
+use names::Names;
 
 /// What the house holds every file of the program to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +37,8 @@ pub enum Rule {
     BoolParameter,
     /// No function takes a tuple: its parts have no names.
     TupleParameter,
+    /// A type's name stands for one type of its crate, unless every room or command has one of the name.
+    SharedName,
     /// No `unwrap` outside tests; what cannot be is `expect("BUG: …")`.
     Unwrap,
     FileLength,
@@ -148,12 +152,14 @@ impl Reading {
             sources.iter().filter(|source| !house.is_built(&source.module)).map(|source| source.place.clone());
         let mut reading = Self { tests: tests.collect(), orphans: orphans.collect(), ..Self::default() };
         let mut found = Vec::new();
+        let mut names = Names::default();
         for source in sources {
+            names.look(&house, source);
             shape::of_any_file(&source.place, &source.text, &mut found);
             shape::look(&house, source, &mut found);
             reading.arrows.extend(look::look(&house, source, &mut found));
         }
-        reading.breaches.extend(found);
+        reading.breaches.extend(found.into_iter().chain(names.breaches()));
         reading
     }
 }
@@ -191,6 +197,11 @@ fn nothing_pure_asks_the_machine() {
 #[test]
 fn matches_parameters_and_panics_are_as_the_house_has_them() {
     assert_none(&READ.breaches, &[Rule::OwnEnum, Rule::BoolParameter, Rule::TupleParameter, Rule::Unwrap]);
+}
+
+#[test]
+fn a_name_stands_for_one_type_of_its_crate() {
+    assert_none(&READ.breaches, &[Rule::SharedName]);
 }
 
 #[test]

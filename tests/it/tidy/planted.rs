@@ -121,6 +121,9 @@ const BREACHES: &[(&str, &str, Rule)] = &[
     (CLI, "fn f(span: (usize, usize)) {}", Rule::TupleParameter),
     (CLI, "fn f((from, to): (usize, usize)) {}", Rule::TupleParameter),
     // Panics.
+    (VIEW, "struct Plot;\nmod inner { pub(super) enum Plot {} }", Rule::SharedName),
+    (KERNEL, "type Kind = u8;", Rule::SharedName),
+    (KERNEL, "wire! { #[derive(Debug)] pub struct Kind { name: u8 } }", Rule::SharedName),
     (CLI, "fn f(x: Option<u8>) -> u8 { x.unwrap() }", Rule::Unwrap),
     (CLI, "fn f(x: Vec<Option<u8>>) -> Vec<u8> { x.into_iter().map(Option::unwrap).collect() }", Rule::Unwrap),
     (CLI, "fn f(x: Option<u8>) -> String { format!(\"{}\", x.unwrap()) }", Rule::Unwrap),
@@ -145,7 +148,9 @@ const ALLOWED: &[(&str, &str)] = &[
     (CLI, "impl Read for S { fn read(&self, all: bool) {} }\nfn f(is: impl Fn(bool) -> bool) {}"),
     (CLI, "#[test]\nfn f() { x.unwrap(); }\n#[cfg(test)]\nimpl S { fn g(all: bool) {} }"),
     (CLI, "fn f(x: Option<u8>) -> u8 { x.expect(\"BUG: the caller has looked\") }"),
-    ("crates/rules/src/domain/council/tests.rs", "use super::Vote;"),
+    (VIEW, "pub struct Kind;\npub struct State;\nmod inner { pub struct State; }"),
+    (KERNEL, "fn f() { struct Kind; }\n#[cfg(test)]\nmod tests { struct Kind; }"),
+    ("crates/rules/src/domain/council/tests.rs", "use super::Vote;\nstruct Vote;"),
 ];
 
 fn read(place: &str, text: &str) -> Reading {

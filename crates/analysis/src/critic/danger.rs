@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Found, Severity};
+use super::{FoundReviews, Severity};
 use crate::step::{Call, Step};
 use crate::text::{regex, short};
 use annals_kernel::call::{Act, Joint, acts};
@@ -80,7 +80,7 @@ static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
 });
 
 /// Looks for danger in a command that was run; of one that failed, in what was run for sure.
-pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut Found) {
+pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut FoundReviews) {
     let acts = call.command.as_deref().map(acts).unwrap_or_default();
     let texts: Vec<_> = acts.iter().map(plain).collect();
     // Who keeps a copy in the same line throws nothing away.

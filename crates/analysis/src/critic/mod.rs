@@ -24,9 +24,9 @@ use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 use annals_rules::domain::cognition::amount::Amount;
-use annals_rules::domain::cognition::critic::{Mood, Tone, next};
+use annals_rules::domain::cognition::critic::{Tone, ToneMood, next};
 use annals_rules::domain::cognition::limits::{self, DEFAULT_TONE};
-use annals_rules::domain::cognition::trigger::Metric;
+use annals_rules::domain::cognition::trigger::SessionMetric;
 
 words! {
     /// How grave a finding is (AFS 5.2.4).
@@ -45,7 +45,7 @@ words! {
 /// Where something stands.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Location {
+pub struct StepLocation {
     /// The file.
     pub file: String,
     /// The line.
@@ -61,7 +61,7 @@ pub struct Review {
     /// Of what kind.
     pub aspect: &'static str,
     /// Where, if it is in a file.
-    pub location: Option<Location>,
+    pub location: Option<StepLocation>,
     /// What is wrong.
     pub issue: String,
     /// What would help.
@@ -89,7 +89,7 @@ pub struct Critic {
 }
 
 /// What the rules go by.
-pub(super) struct Limits {
+pub(super) struct CriticLimits {
     /// So many repetitions after the first time.
     spinning: u32,
     /// So many equal calls, the first among them.
@@ -99,12 +99,12 @@ pub(super) struct Limits {
     files: usize,
 }
 
-impl Limits {
+impl CriticLimits {
     /// What spins live, and which edits want tests live, does so here.
     fn of(settings: &Settings) -> Self {
-        let live = limits::Limits::of(settings);
+        let live = limits::CognitionLimits::of(settings);
         let count = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
-        let edits = limits::threshold(settings, "edits-without-tests", Metric::EditCount);
+        let edits = limits::threshold(settings, "edits-without-tests", SessionMetric::EditCount);
         Self {
             spinning: live.spinning,
             // The live mind counts repetitions after the first call, the critic counts calls; one setting serves both.
@@ -116,9 +116,9 @@ impl Limits {
 }
 
 /// The findings of the rules, and who finds them.
-struct Found(Vec<Review>);
+struct FoundReviews(Vec<Review>);
 
-impl Found {
+impl FoundReviews {
     fn add(
         &mut self,
         severity: Severity,
@@ -134,15 +134,15 @@ impl Found {
 
     fn at(&mut self, file: &str) {
         if let Some(review) = self.0.last_mut() {
-            review.location = Some(Location { file: file.to_owned(), line: None });
+            review.location = Some(StepLocation { file: file.to_owned(), line: None });
         }
     }
 }
 
 /// Looks at the steps of a session.
 pub(crate) fn analyse(record: &Record, settings: &Settings) -> Critic {
-    let limits = Limits::of(settings);
-    let mut found = Found(Vec::new());
+    let limits = CriticLimits::of(settings);
+    let mut found = FoundReviews(Vec::new());
     let turns: Vec<Turn<'_>> = turns(&record.steps);
     repetition::find(&record.steps, &limits, &mut found);
     proof::find(&turns, &limits, &mut found);
@@ -153,9 +153,9 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Critic {
     let mut reviews = found.0;
     reviews.sort_by(|left, right| (left.severity, left.entries.first()).cmp(&(right.severity, right.entries.first())));
     let feelings = emotional::analyse(record, settings);
-    let mood = Mood { anxiety: feelings.anxiety_level(), frustrations: feelings.unresolved(), stable: 0 };
+    let mood = ToneMood { anxiety: feelings.anxiety_level(), frustrations: feelings.unresolved(), stable: 0 };
     let first = settings.get(&DEFAULT_TONE);
-    let tone = next(first, &mood, &limits::Limits::of(settings)).map_or(first, |(tone, _)| tone);
+    let tone = next(first, &mood, &limits::CognitionLimits::of(settings)).map_or(first, |(tone, _)| tone);
     let tone_because =
         format!("anxiety {}, {} open", mood.anxiety, count(mood.frustrations, "frustration", "frustrations"));
     let prefix = settings.get(&CRITIC_PREFIXES).remove(&tone).unwrap_or_default();

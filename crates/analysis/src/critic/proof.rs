@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::repetition::what;
-use super::{Found, Limits, Severity};
-use crate::check::{Check, Outcome, outcome};
+use super::{CriticLimits, FoundReviews, Severity};
+use crate::check::{Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::{regex, short};
@@ -21,9 +21,9 @@ struct Work {
     /// Edits of code since the last check that passed.
     unproved: Vec<EntryId>,
     /// The last run of tests.
-    tests: Option<Run>,
+    tests: Option<CheckRun>,
     /// The last check of any kind.
-    check: Option<Run>,
+    check: Option<CheckRun>,
     /// How many checks passed.
     passed: usize,
     /// How many commands the agent ran at all.
@@ -36,14 +36,14 @@ struct Work {
 
 /// A check, how it ended, and whether code was changed since.
 #[derive(Clone, Copy)]
-struct Run {
+struct CheckRun {
     entry: EntryId,
-    ended: Outcome,
+    ended: CheckOutcome,
     is_stale: bool,
 }
 
 /// Looks for work that nothing shows to be right.
-pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
+pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundReviews) {
     let mut work = Work::default();
     for (number, turn) in turns.iter().enumerate() {
         let before = found.0.len();
@@ -79,14 +79,14 @@ impl Work {
         }
         let ended = outcome(call);
         if let Some(ended) = ended {
-            let run = Run { entry: step.id, ended, is_stale: false };
+            let run = CheckRun { entry: step.id, ended, is_stale: false };
             self.check = Some(run);
             if call.check == Some(Check::Tests) {
                 self.tests = Some(run);
             }
         }
-        self.passed += usize::from(ended == Some(Outcome::Passed));
-        if ended == Some(Outcome::Passed) || runs_something(call) {
+        self.passed += usize::from(ended == Some(CheckOutcome::Passed));
+        if ended == Some(CheckOutcome::Passed) || runs_something(call) {
             self.unproved.clear();
         }
     }
@@ -104,7 +104,7 @@ fn runs_something(call: &Call) -> bool {
 }
 
 /// Claims that nothing in the record stands behind.
-fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
+fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
     // Who says in the same message that something failed claims no success with the rest of it.
     if admits(text) {
         return;
@@ -117,12 +117,12 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
         Claim::Works => return works(step, &words, work, found),
     };
     match run {
-        Some(Run { entry, ended: Outcome::Failed, .. }) => {
+        Some(CheckRun { entry, ended: CheckOutcome::Failed, .. }) => {
             let issue = format!("\"{words}\": the last {kind} failed.");
             let help = "Run it again and say what it says.";
             found.add(Severity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
         }
-        Some(Run { entry, ended: Outcome::Passed, is_stale: true }) => {
+        Some(CheckRun { entry, ended: CheckOutcome::Passed, is_stale: true }) => {
             let issue = format!("\"{words}\": code was changed after the last {kind}.");
             let entries = [step.id, entry].into_iter().chain(work.unproved.last().copied()).collect();
             found.add(Severity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
@@ -132,11 +132,11 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
             let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
             found.add(Severity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
         }
-        Some(Run { ended: Outcome::Passed, is_stale: false, .. }) | None => {}
+        Some(CheckRun { ended: CheckOutcome::Passed, is_stale: false, .. }) | None => {}
     }
 }
 
-fn works(step: &Step, words: &str, work: &Work, found: &mut Found) {
+fn works(step: &Step, words: &str, work: &Work, found: &mut FoundReviews) {
     if work.unproved.len() < 2 {
         return;
     }
@@ -147,11 +147,11 @@ fn works(step: &Step, words: &str, work: &Work, found: &mut Found) {
 }
 
 /// A check or an edit that failed at the end of a turn, and nobody says so.
-fn ignored(turn: &Turn<'_>, found: &mut Found) {
+fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
     let counts = |call: &Call| call.check.is_some() || call.kind == CallKind::Edit;
     let mut open: Option<(&Step, &Call)> = None;
     for (step, call) in turn.calls().filter(|(_, call)| counts(call)) {
-        let has_failed = !call.is_ok() || outcome(call) == Some(Outcome::Failed);
+        let has_failed = !call.is_ok() || outcome(call) == Some(CheckOutcome::Failed);
         let settles = |(_, before): (&Step, &Call)| before.check.is_some() == call.check.is_some();
         if has_failed {
             open = Some((step, call));
@@ -178,7 +178,7 @@ fn ignored(turn: &Turn<'_>, found: &mut Found) {
 // The trigger `edits-without-tests` (AFS 5.3) asks less, as it must at each call: edits since tests ran at all. What is
 // said of a whole session (AFS 5.2.4) asks whether anything has shown that the edits are right: a check that passed, a
 // build, a run of the program. Limit and notion of code are the same.
-fn without_checks(work: &Work, limits: &Limits, found: &mut Found) {
+fn without_checks(work: &Work, limits: &CriticLimits, found: &mut FoundReviews) {
     if work.unproved.len() < limits.edits {
         return;
     }

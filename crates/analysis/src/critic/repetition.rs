@@ -3,28 +3,28 @@
 
 use std::collections::BTreeMap;
 
-use super::{Found, Limits, Severity};
-use crate::check::{Outcome, error_of, outcome};
+use super::{CriticLimits, FoundReviews, Severity};
+use crate::check::{CheckOutcome, error_of, outcome};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::short;
 use annals_kernel::call::{Action, CallKind};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
-use annals_rules::domain::cognition::loops::{Ended, Loop, Loops};
+use annals_rules::domain::cognition::loops::{CheckEnded, Loop, Loops};
 
 /// The same call with the same result, since the last edit.
 // The live mind counts equal actions in a row by their hashes, whatever came out (AFS 4.2, `spin_detection`). A finding of
 // the critic (AFS 5.2.4) says that something is wrong: there the result is the same, and nothing was changed between,
 // whatever was looked at. How often is too often is one setting.
 #[derive(Default)]
-struct Run<'s> {
+struct RepeatedCall<'s> {
     entries: Vec<EntryId>,
     last: Option<&'s Call>,
 }
 
 /// Looks for repetitions.
-pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
-    let mut runs: BTreeMap<Action, Run<'_>> = BTreeMap::new();
+pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundReviews) {
+    let mut runs: BTreeMap<Action, RepeatedCall<'_>> = BTreeMap::new();
     let mut failing = Failing::default();
     let mut refused: BTreeMap<Action, EntryId> = BTreeMap::new();
     for step in steps {
@@ -64,20 +64,20 @@ struct Failing<'s> {
 
 impl<'s> Failing<'s> {
     /// As `Watch` takes a call in.
-    fn take(&mut self, step: &Step, call: &'s Call, limits: &Limits, found: &mut Found) {
+    fn take(&mut self, step: &Step, call: &'s Call, limits: &CriticLimits, found: &mut FoundReviews) {
         if call.kind == CallKind::Wait || !call.is_ok() && !call.is_trouble() {
             return;
         }
         if call.kind == CallKind::Edit && call.is_ok() {
             self.loops.edited();
         }
-        let error = (outcome(call) == Some(Outcome::Failed)).then(|| {
+        let error = (outcome(call) == Some(CheckOutcome::Failed)).then(|| {
             let (entries, last) = self.seen.entry(&call.program).or_insert_with(|| (Vec::new(), call));
             entries.push(step.id);
             *last = call;
             error_of(call.error.as_deref().unwrap_or_default(), || call.output.clone())
         });
-        let ended = error.as_deref().map(Ended::Failed).or(call.is_ok().then_some(Ended::Passed));
+        let ended = error.as_deref().map(CheckEnded::Failed).or(call.is_ok().then_some(CheckEnded::Passed));
         let over = ended.and_then(|ended| self.loops.ended(&call.program, ended));
         let Some(over) = over else { return };
         // The failure at hand belongs to the next loop of its check.
@@ -85,12 +85,12 @@ impl<'s> Failing<'s> {
         self.report(&over, newer, limits, found);
     }
 
-    fn close(&mut self, limits: &Limits, found: &mut Found) {
+    fn close(&mut self, limits: &CriticLimits, found: &mut FoundReviews) {
         self.loops.asked().iter().for_each(|over| self.report(over, 0, limits, found));
     }
 
     /// Where nothing was changed, `report` has said so.
-    fn report(&self, over: &Loop, newer: usize, limits: &Limits, found: &mut Found) {
+    fn report(&self, over: &Loop, newer: usize, limits: &CriticLimits, found: &mut FoundReviews) {
         let Some((entries, call)) = self.seen.get(&*over.check).filter(|_| over.repeats() >= limits.spinning) else {
             return;
         };
@@ -104,7 +104,13 @@ impl<'s> Failing<'s> {
     }
 }
 
-fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, limits: &Limits, found: &mut Found) {
+fn take<'s>(
+    step: &Step,
+    call: &'s Call,
+    runs: &mut BTreeMap<Action, RepeatedCall<'s>>,
+    limits: &CriticLimits,
+    found: &mut FoundReviews,
+) {
     // Looking again at what runs in the background, or at a list of tasks, repeats nothing.
     if matches!(call.kind, CallKind::Wait | CallKind::Plan) || !call.is_ok() && !call.is_trouble() {
         return;
@@ -134,13 +140,13 @@ fn changes(call: &Call) -> bool {
     call.is_ok() && !READING.iter().any(|start| command.starts_with(start))
 }
 
-fn close(runs: &mut BTreeMap<Action, Run<'_>>, limits: &Limits, found: &mut Found) {
+fn close(runs: &mut BTreeMap<Action, RepeatedCall<'_>>, limits: &CriticLimits, found: &mut FoundReviews) {
     for run in std::mem::take(runs).values() {
         report(run, limits, found);
     }
 }
 
-fn report(run: &Run<'_>, limits: &Limits, found: &mut Found) {
+fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReviews) {
     let Some(call) = run.last else { return };
     let times = run.entries.len();
     let what = what(call);
@@ -168,7 +174,7 @@ fn report(run: &Run<'_>, limits: &Limits, found: &mut Found) {
     }
 }
 
-fn again_after_no(step: &Step, call: &Call, no: EntryId, found: &mut Found) {
+fn again_after_no(step: &Step, call: &Call, no: EntryId, found: &mut FoundReviews) {
     let issue = format!("{} was called again, word for word, after it was refused.", what(call));
     found.add(Severity::Major, "against a refusal", 900, issue, "Ask what is wanted instead.", vec![no, step.id]);
 }

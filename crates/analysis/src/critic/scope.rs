@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Found, Limits, Severity, danger};
+use super::{CriticLimits, FoundReviews, Severity, danger};
 use crate::edit::{Before, Edit, Origin};
 use crate::known::Known;
 use crate::step::{Call, Record, Step};
@@ -16,7 +16,7 @@ use annals_kernel::call::CallKind;
 use annals_kernel::id::EntryId;
 
 /// Looks for what goes beyond the question.
-pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
+pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundReviews) {
     never_read(record, found);
     let mut asked = String::new();
     let mut forbidden: BTreeSet<String> = BTreeSet::new();
@@ -43,7 +43,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: 
     }
 }
 
-fn never_read(record: &Record, found: &mut Found) {
+fn never_read(record: &Record, found: &mut FoundReviews) {
     for edit in Known::of(&record.steps).edits.iter().filter(|edit| !edit.is_known) {
         let issue = format!("{} was changed before anybody had looked at it.", short(&edit.file, 100));
         found.add(Severity::Minor, "edit without reading", 750, issue, "Read it first.", vec![edit.entry]);
@@ -64,7 +64,7 @@ fn not_to_touch(prompt: &str) -> Vec<String> {
     rest.flat_map(|rest| FILE.find_iter(rest).map(|file| base(file.as_str()).to_owned())).collect()
 }
 
-fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut Found) {
+fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut FoundReviews) {
     let files: BTreeSet<&str> = call.changed().filter(|file| forbidden.contains(base(file))).collect();
     for file in files {
         let issue = format!("{} was changed, and the person had asked to leave it alone.", short(file, 100));
@@ -74,7 +74,7 @@ fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut F
 }
 
 /// Tests that an edit switches off.
-fn weakened(step: &Step, call: &Call, found: &mut Found) {
+fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
     static SKIPS: LazyLock<Regex> = LazyLock::new(|| {
         regex(
             r"^\s*(?:#\[ignore|@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|t\.Skip(?:f|Now)?\(|(?:it|test|describe)\.(?:skip|todo)\(|x(?:it|describe)\(|pytest\.skip\()",
@@ -127,7 +127,7 @@ fn edited<'s>(turn: &Turn<'s>) -> Vec<(EntryId, &'s Call)> {
 }
 
 /// A question that was answered with changes.
-fn question(turn: &Turn<'_>, prompt: &str, found: &mut Found) {
+fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
     static ASKS: LazyLock<Regex> = LazyLock::new(|| {
         regex(
             r"(?i)^\W*(?:why|how come|what(?:'s|’s| is| are| does| do| did| was)|where|who|when|is|are|does|do you|did|can you (?:explain|tell me)|explain|should (?:we|i)|how (?:does|do|did|is|are|many|much|long))\b",
@@ -149,7 +149,7 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut Found) {
 }
 
 /// New documents that nobody asked for.
-fn documents(turn: &Turn<'_>, asked: &str, found: &mut Found) {
+fn documents(turn: &Turn<'_>, asked: &str, found: &mut FoundReviews) {
     const ASKED: [&str; 14] = [
         "doc", "readme", ".md", "markdown", "changelog", "plan", "notes", "write up", "report", "summary", "guide",
         "spec", "proposal", "adr",
@@ -169,7 +169,7 @@ fn documents(turn: &Turn<'_>, asked: &str, found: &mut Found) {
 }
 
 /// A short request that names files, and many others were changed.
-fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &Limits, found: &mut Found) {
+fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &CriticLimits, found: &mut FoundReviews) {
     static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w@-][\w./@-]*\.(?:[a-z]{1,4}|[a-z]+\d)\b"));
     let named: BTreeSet<&str> = FILE.find_iter(prompt).map(|file| base(file.as_str())).collect();
     if prompt.len() > 400 || named.is_empty() || named.len() > 3 {

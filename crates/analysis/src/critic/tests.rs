@@ -366,16 +366,16 @@ fn the_live_mind_and_the_critic_see_the_same_loops() {
         (as_well(vec![edit(), broke("cargo run", error)], 5), false),
         (as_well(vec![failed("Edit", json!({ "file_path": "a.rs" }), "no match"), test()], 5), false),
     ] {
-        let limits = limits::Limits::of(&Settings::default());
+        let limits = limits::CognitionLimits::of(&Settings::default());
         let spins = |steps: &[Value]| mind(steps).watch.loops.repeats() >= limits.spinning;
         let live = (1..=steps.len()).any(|length| spins(&steps[..length]));
         let told = found(&steps).iter().any(|(_, aspect, _)| *aspect == "repetition");
         assert_eq!((live, told), (expected, expected), "{steps:#?}");
     }
-    let progress = mind(&rounds(5)).brief(&limits::Limits::of(&Settings::default())).progress;
+    let progress = mind(&rounds(5)).brief(&limits::CognitionLimits::of(&Settings::default())).progress;
     assert_eq!(progress, Progress::Spinning);
     let once = with(&SPINNING, json!(2));
-    assert!(mind(&rounds(3)).brief(&limits::Limits::of(&once)).progress == Progress::Spinning);
+    assert!(mind(&rounds(3)).brief(&limits::CognitionLimits::of(&once)).progress == Progress::Spinning);
     assert!(analyse(&session(&rounds(3)), &once).reviews.iter().any(|review| review.aspect == "repetition"));
 }
 

@@ -8,7 +8,7 @@ use crate::edit::{Edit, Line, Origin};
 use crate::text::{short, words};
 
 /// A comment that helps nobody.
-pub(super) struct Found {
+pub(super) struct UselessComment {
     pub(super) line: usize,
     pub(super) issue: Issue,
     pub(super) suggestion: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Found {
 const MOST_LINES: usize = 12;
 
 /// Looks at the comments among the new lines of an edit.
-pub(super) fn poor(edit: &Edit, lines: &[Line<'_>], syntax: Syntax, analyze: Analyze) -> Vec<Found> {
+pub(super) fn poor(edit: &Edit, lines: &[Line<'_>], syntax: Syntax, analyze: Analyze) -> Vec<UselessComment> {
     let mut found = Vec::new();
     let gone = gone(edit);
     let is_comment = |line: &Line<'_>| syntax.comment(line.text).is_some();
@@ -36,7 +36,7 @@ pub(super) fn poor(edit: &Edit, lines: &[Line<'_>], syntax: Syntax, analyze: Ana
         let is_new = group.iter().any(|line| line.origin == Origin::Added);
         let mut add = |issue, suggestion| {
             let text = short(&texts.join(" "), 80);
-            found.push(Found { line: lines[start].number, issue, suggestion, text });
+            found.push(UselessComment { line: lines[start].number, issue, suggestion, text });
         };
         if analyze.comment_quality && is_new {
             if group.len() > MOST_LINES && below.len() < group.len() && !is_document(group, start) {

@@ -229,7 +229,7 @@ impl Documentation {
         let review = |entry: EntryId, file: &str, line: usize, issue: String, confidence: Share| critic::Review {
             severity: critic::Severity::Nitpick,
             aspect: "documentation",
-            location: Some(critic::Location { file: file.to_owned(), line: Some(line) }),
+            location: Some(critic::StepLocation { file: file.to_owned(), line: Some(line) }),
             issue,
             suggestion: "Say why it is so.",
             confidence,

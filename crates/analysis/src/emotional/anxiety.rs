@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::{DISPLEASED, DOUBTS};
-use crate::check::{Outcome, outcome};
+use crate::check::{CheckOutcome, outcome};
 use crate::computed::{Computed, any_of};
 use crate::step::{Call, Record, Step, Stop, What};
 use crate::text::own_words;
@@ -94,7 +94,7 @@ pub(super) fn anxiety(record: &Record, weights: &Weights) -> Anxiety {
         | What::Noted => false,
     });
     let check = steps.iter().rev().find_map(|step| outcome(step.call()?));
-    let failing = check == Some(Outcome::Failed);
+    let failing = check == Some(CheckOutcome::Failed);
     let rate = Share::of_count(failed as u64, calls.len() as u64).unwrap_or_default();
     let of_failures = usize::from(rate.in_thousandths()) * usize::from(weights.failures.in_thousandths()) / 1000;
     let sources = [

@@ -16,7 +16,7 @@ pub(crate) use self::anxiety::{Anxiety, Weights};
 use self::words::{DISPLEASED, DOUBTS, PLEASED};
 pub(crate) use self::words::{is_displeased, is_only_pleased, is_pleased};
 
-use super::check::{Outcome, outcome};
+use super::check::{CheckOutcome, outcome};
 use super::computed::{Computed, Decimal};
 use super::settings::{ANXIETY_WEIGHTS, FRUSTRATIONS};
 use super::step::{Call, Record, Step, Stop, What};
@@ -29,7 +29,7 @@ use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 use annals_rules::domain::cognition::amount::Amount;
 use annals_rules::domain::cognition::limits::{self, CAUTION};
-use annals_rules::domain::cognition::trigger::Metric;
+use annals_rules::domain::cognition::trigger::SessionMetric;
 
 words! {
     /// Moods of the protocol (AFS 5.2.5).
@@ -124,7 +124,7 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Emotional {
     let weights = settings.get(&ANXIETY_WEIGHTS);
     let anxiety = anxiety(record, &weights);
     // The trigger that calls for this look (AFS 5.3) and what is said here (AFS 5.2.5) go by one limit.
-    let high = limits::threshold(settings, CAUTION, Metric::AnxietyLevel).map_or(Share::WHOLE, Amount::clamped);
+    let high = limits::threshold(settings, CAUTION, SessionMetric::AnxietyLevel).map_or(Share::WHOLE, Amount::clamped);
     let many = settings.get(&FRUSTRATIONS);
     let mood = mood(&felt, &anxiety, record, high, many);
     let high_anxiety_threshold = anxiety.level.value().map(|_| high);
@@ -203,13 +203,13 @@ impl Feelings {
         }
         let failed = self.failed_checks.iter().position(|(_, before)| *before == tried);
         match (outcome(call), failed) {
-            (Some(Outcome::Failed), None) => self.failed_checks.push((step.id, tried)),
-            (Some(Outcome::Passed), Some(failed)) => {
+            (Some(CheckOutcome::Failed), None) => self.failed_checks.push((step.id, tried)),
+            (Some(CheckOutcome::Passed), Some(failed)) => {
                 let mut felt = one(step, "a check passed that had failed".to_owned(), 7, None);
                 felt.entries.insert(0, self.failed_checks.swap_remove(failed).0);
                 self.satisfactions.push(felt);
             }
-            (Some(Outcome::Failed), Some(_)) | (Some(Outcome::Passed), None) | (None, _) => {}
+            (Some(CheckOutcome::Failed), Some(_)) | (Some(CheckOutcome::Passed), None) | (None, _) => {}
         }
     }
 

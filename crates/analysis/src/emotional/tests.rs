@@ -134,7 +134,7 @@ fn the_limit_of_anxiety_is_that_of_the_trigger() {
         (with(&limits::HIGH_ANXIETY, json!(0.5)), 500),
         (with(&limits::PER_TRIGGER, own), 400),
     ] {
-        let trigger = limits::threshold(&settings, CAUTION, Metric::AnxietyLevel);
+        let trigger = limits::threshold(&settings, CAUTION, SessionMetric::AnxietyLevel);
         let share = Share::thousandths(thousandths);
         assert_eq!((trigger, analyse(&angry, &settings).high_anxiety_threshold), (Some(share.into()), Some(share)));
     }

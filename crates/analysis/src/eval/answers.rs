@@ -3,7 +3,7 @@
 use super::Basis;
 use super::names::names_files;
 use super::prompts::says_why;
-use crate::check::{Outcome, outcome};
+use crate::check::{CheckOutcome, outcome};
 use crate::computed::{Computed, Decimal, mean};
 use crate::emotional::{is_displeased, is_only_pleased, is_pleased};
 use crate::step::{Call, Record, Step, Stop, What};
@@ -32,8 +32,8 @@ pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
             continue;
         };
         checked += 1;
-        right += u64::from(ended == Outcome::Passed);
-        let text = if ended == Outcome::Passed {
+        right += u64::from(ended == CheckOutcome::Passed);
+        let text = if ended == CheckOutcome::Passed {
             "the last check after the edits passed"
         } else {
             "the last check after the edits failed"
@@ -160,7 +160,7 @@ pub(super) fn gain(steps: &[Step], basis: &mut Basis) -> Computed<Decimal> {
     let outcomes = |is_before: bool| {
         let side = steps.iter().filter(move |step| (step.id < edit.id) == is_before);
         let ended: Vec<_> = side.filter_map(|step| outcome(step.call()?)).collect();
-        let passed = ended.iter().filter(|outcome| **outcome == Outcome::Passed).count();
+        let passed = ended.iter().filter(|outcome| **outcome == CheckOutcome::Passed).count();
         Checks { passed, all: ended.len() }
     };
     let (before, after) = (outcomes(true), outcomes(false));

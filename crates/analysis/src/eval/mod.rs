@@ -50,7 +50,7 @@ pub struct ResponseQuality {
 
 /// A prompt, and what was counted in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Prompt {
+pub struct EvaluatedPrompt {
     /// Its entry.
     pub entry: EntryId,
     /// See `PromptQuality`.
@@ -84,7 +84,7 @@ pub struct Eval {
     /// ½ ln(Var before / Var after), of the outcomes of checks before and after the first edit.
     pub information_gain: Computed<Decimal>,
     /// Every prompt.
-    pub prompts: Vec<Prompt>,
+    pub prompts: Vec<EvaluatedPrompt>,
     /// What the scores of answers stand on.
     pub evidence: Vec<Finding>,
     /// What each figure is of.
@@ -116,7 +116,7 @@ pub fn analyse(record: &Record, settings: &Settings) -> Eval {
     let mut basis = Basis::default();
     let mut evidence = Vec::new();
     let none = || "a prompt of a person".to_owned();
-    let of = |score: fn(&Prompt) -> Share| Computed::of(mean(prompts.iter().map(score)), none);
+    let of = |score: fn(&EvaluatedPrompt) -> Share| Computed::of(mean(prompts.iter().map(score)), none);
     let ambiguous = prompts.iter().map(|prompt| prompt.ambiguous.len()).sum();
     Eval {
         prompt_quality: PromptQuality {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::names::Names;
-use super::{Prompt, Vague};
+use super::{EvaluatedPrompt, Vague};
 use crate::step::Step;
 use crate::text::regex;
 use crate::{pasted, text};
@@ -89,7 +89,7 @@ impl Parts {
 const OWN_CHARACTERS: usize = 4000;
 
 /// What stands in a prompt.
-pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
+pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> EvaluatedPrompt {
     let parts = Parts::of(prompt);
     let ambiguous = ambiguous(&parts.said, vague);
     let words = text::words(&parts.said).count() as u64;
@@ -108,7 +108,7 @@ pub(super) fn prompt(step: &Step, prompt: &str, vague: &[String]) -> Prompt {
         names.told(),
         if context.is_empty() { "no context".to_owned() } else { context.join(", ") },
     );
-    Prompt { entry: step.id, clarity, specificity, context_sufficiency, ambiguous, of }
+    EvaluatedPrompt { entry: step.id, clarity, specificity, context_sufficiency, ambiguous, of }
 }
 
 /// Three parts: it asks for something; no sentence runs over 40 words; few of its words are vague.

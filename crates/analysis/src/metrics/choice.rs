@@ -42,7 +42,7 @@ pub struct Given {
 /// Limits of the formula, as the document has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct ChoiceLimits {
     /// A single agent that is right more often needs no others.
     pub baseline_accuracy: Share,
     /// A task that falls into more parts can be given away.
@@ -55,7 +55,7 @@ pub struct Limits {
     pub redundancy: Share,
 }
 
-impl Default for Limits {
+impl Default for ChoiceLimits {
     fn default() -> Self {
         Self {
             baseline_accuracy: Share::thousandths(450),
@@ -92,7 +92,7 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
 }
 
 /// The formula, line by line; the first line that cannot be told says what it lacks.
-pub(crate) fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
+pub(crate) fn recommended(given: &Given, limits: &ChoiceLimits) -> Computed<Choice> {
     let choice =
         |architecture, because, by_the_document| Computed::Is(Choice { architecture, because, by_the_document });
     match given.baseline_accuracy.map(|accuracy| accuracy > limits.baseline_accuracy) {
@@ -142,7 +142,7 @@ pub struct Several {
 }
 
 /// `P_SA < 0.45 AND T <= 4`, of what was given: tools that were used say nothing of those that were there.
-pub(crate) fn should_use_multi_agent(given: &Given, limits: &Limits) -> Computed<Several> {
+pub(crate) fn should_use_multi_agent(given: &Given, limits: &ChoiceLimits) -> Computed<Several> {
     let weak = given.baseline_accuracy.map(|accuracy| {
         let is = accuracy < limits.baseline_accuracy;
         let side = if is { "below" } else { "not below" };

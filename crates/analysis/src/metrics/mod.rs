@@ -14,7 +14,7 @@ use serde::Serialize;
 use self::agents::{Agents, Architecture, End};
 use self::choice::{Choice, Given};
 use self::redundancy::{Direction, mean_of_pairs};
-use super::check::{Check, Outcome, outcome, passed};
+use super::check::{Check, CheckOutcome, outcome, passed};
 use super::claim::{Claim, claims};
 use super::computed::{Computed, Decimal};
 use super::edit::Before;
@@ -200,7 +200,7 @@ fn contradictions(steps: &[Step], findings: &mut Vec<Finding>) -> (usize, usize)
             // A claim before any run is unproved, and not contradicted: it is no case of this rate.
             let Some((run, ended)) = last else { continue };
             all += 1;
-            if ended == Outcome::Failed {
+            if ended == CheckOutcome::Failed {
                 wrong += 1;
                 let claimed = short(step.said().and_then(|text| text.get(range)).unwrap_or_default(), 80);
                 let text = format!("says \"{claimed}\"; the last {kind} failed");

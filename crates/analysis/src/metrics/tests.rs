@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::choice::{Limits, amplification, efficiency, overhead, recommended, should_use_multi_agent};
+use super::choice::{ChoiceLimits, amplification, efficiency, overhead, recommended, should_use_multi_agent};
 use super::*;
 use crate::testing::{by, call, child, edit, failed, id, prompt, ran, read, said, session, session_above, with};
 
@@ -51,7 +51,7 @@ fn the_formula_chooses_line_by_line() {
         ),
     ];
     for (value, expected) in cases {
-        match (recommended(&given(value.clone()), &Limits::default()), expected) {
+        match (recommended(&given(value.clone()), &ChoiceLimits::default()), expected) {
             (Computed::Is(choice), Ok(architecture)) => assert_eq!(choice.architecture, architecture, "{value}"),
             (Computed::NotComputable(missing), Err(what)) => assert!(missing.starts_with(what), "{value}: {missing}"),
             (found, expected) => panic!("{value}: {found:?}, not {expected:?}"),
@@ -76,7 +76,7 @@ fn several_agents_are_for_hard_tasks_with_few_tools() {
         (json!({"task_tool_count": 4}), Err("baseline_accuracy")),
     ];
     for (value, expected) in cases {
-        match (should_use_multi_agent(&given(value.clone()), &Limits::default()), expected) {
+        match (should_use_multi_agent(&given(value.clone()), &ChoiceLimits::default()), expected) {
             (Computed::Is(found), Ok(expected)) => assert_eq!((found.is, found.because), expected, "{value}"),
             (Computed::NotComputable(missing), Err(what)) => assert!(missing.starts_with(what), "{value}: {missing}"),
             (found, expected) => panic!("{value}: {found:?}, not {expected:?}"),
@@ -218,5 +218,5 @@ fn what_nobody_gave_is_not_computable() {
 #[test]
 fn the_limits_of_the_document_are_the_defaults() {
     let limits = json!({"baseline_accuracy": 0.45, "task_decomposability": 0.3, "task_tool_count": 4, "max_effective_agents": 4, "redundancy": 0.8});
-    assert_eq!(serde_json::to_value(Limits::default()).expect("JSON"), limits);
+    assert_eq!(serde_json::to_value(ChoiceLimits::default()).expect("JSON"), limits);
 }

@@ -95,7 +95,7 @@ pub enum LineOf {
 /// Where a comment stands.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Location {
+pub struct FileLocation {
     /// The file.
     pub file: String,
     /// The line; none for the whole file.
@@ -116,7 +116,7 @@ pub struct Comment {
     /// How grave.
     pub severity: Severity,
     /// Where.
-    pub location: Location,
+    pub location: FileLocation,
     /// What.
     pub comment: &'static str,
     /// What could stand there instead.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::Category::{BestPractices, Formatting};
 use super::Severity::{Major, Minor};
-use super::{Category, Comment, LineOf, Location, Severity};
+use super::{Category, Comment, FileLocation, LineOf, Severity};
 use crate::edit::{Edit, Line, Origin};
 use crate::text::regex;
 use annals_kernel::id::EntryId;
@@ -36,7 +36,7 @@ pub(super) struct Remark {
 impl Remark {
     pub(super) fn comment(self, entry: EntryId, edit: &Edit, lines: &[Line<'_>]) -> Comment {
         let line = self.at.and_then(|at| lines.get(at));
-        let location = Location {
+        let location = FileLocation {
             file: edit.file.clone(),
             line: line.map(|line| line.number),
             line_of: if edit.first_line.is_some() { LineOf::File } else { LineOf::Edit },
@@ -59,7 +59,7 @@ impl Remark {
 /// Where a rule looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Place {
+enum RulePlace {
     #[default]
     Code,
     NoTests,
@@ -69,11 +69,11 @@ enum Place {
 /// A rule for a line, as `rules.toml` has it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Rule {
+pub(super) struct ReviewRule {
     /// A group of endings, or `any`.
     languages: Box<str>,
     #[serde(default)]
-    place: Place,
+    place: RulePlace,
     category: Category,
     severity: Severity,
     /// In thousandths.
@@ -124,7 +124,7 @@ pub(super) struct Table {
     /// Groups of endings.
     languages: BTreeMap<Box<str>, Vec<Box<str>>>,
     #[serde(rename = "rule")]
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<ReviewRule>,
 }
 
 pub(super) static TABLE: LazyLock<Table> =
@@ -133,11 +133,11 @@ pub(super) static TABLE: LazyLock<Table> =
 impl Table {
     /// An ending that a rule is for.
     #[cfg(test)]
-    pub(super) fn ending(&self, rule: &Rule) -> &str {
+    pub(super) fn ending(&self, rule: &ReviewRule) -> &str {
         self.languages.get(&rule.languages).map_or("js", |endings| &endings[0])
     }
 
-    fn is_for(&self, rule: &Rule, language: &str) -> bool {
+    fn is_for(&self, rule: &ReviewRule, language: &str) -> bool {
         let named = || self.languages.get(&rule.languages).is_some_and(|all| all.iter().any(|one| **one == *language));
         *rule.languages == *"any" || named()
     }
@@ -154,7 +154,7 @@ pub(super) fn remarks(edit: &Edit, lines: &[Line<'_>]) -> Vec<Remark> {
         return remarks;
     }
     let is_test = is_test(&edit.file);
-    let is_here = |rule: &&Rule| rule.place == Place::Code || is_test == (rule.place == Place::Tests);
+    let is_here = |rule: &&ReviewRule| rule.place == RulePlace::Code || is_test == (rule.place == RulePlace::Tests);
     let rules: Vec<_> = TABLE.rules.iter().filter(|rule| TABLE.is_for(rule, &language)).filter(is_here).collect();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.text.len() <= MOST_BYTES) {
         for rule in &rules {
@@ -191,7 +191,7 @@ fn of(category: Category, severity: Severity, confidence: u16) -> Remark {
     }
 }
 
-impl Rule {
+impl ReviewRule {
     fn remark(&'static self, at: usize) -> Remark {
         Remark {
             at: Some(at),

@@ -64,7 +64,7 @@ fn a_comment_cites_its_edit_and_its_line() {
     let reviewed = of(&[write("src/a.py", "x = 1\ntry:\n    a()\nexcept:\n    raise\n")]);
     let comment = &reviewed.comments[0];
     let location =
-        Location { file: "src/a.py".into(), line: Some(4), line_of: LineOf::File, snippet: Some("except:".into()) };
+        FileLocation { file: "src/a.py".into(), line: Some(4), line_of: LineOf::File, snippet: Some("except:".into()) };
     assert_eq!((comment.entry, &comment.location, comment.automatable), (id(1), &location, true));
     assert_eq!((reviewed.edits, reviewed.lines), (1, 5));
 }

@@ -65,12 +65,12 @@ pub(crate) struct Words {
     /// Alternatives of a regular expression, between the bounds of words, without regard to case.
     pub pattern: &'static str,
     /// Where they count.
-    pub place: Place,
+    pub place: MarkerPlace,
 }
 
 /// Where words count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MarkerPlace {
     /// Anywhere.
     Anywhere,
     /// Before any agent has said anything: nothing can have been established.
@@ -78,7 +78,7 @@ pub(crate) enum Place {
 }
 
 const fn words(marker: Marker, confidence: u16, pattern: &'static str) -> Words {
-    Words { marker, confidence, pattern, place: Place::Anywhere }
+    Words { marker, confidence, pattern, place: MarkerPlace::Anywhere }
 }
 
 /// All of them; where two of one marker meet at a place, the first counts.
@@ -247,13 +247,13 @@ pub(crate) const TABLE: [Words; 39] = [
         marker: Marker::AssumedContext,
         confidence: 800,
         pattern: r"(?:as|like) (?:we|i|you) (?:said|discussed|agreed|mentioned|talked)|(?:continue|resume|pick up|go on|finish) (?:where|what|with what|from where) (?:we|you|i)|same as (?:last time|before|yesterday)|like (?:last time|before|yesterday)|do (?:that|it) again|try again|the (?:usual|other one)|keep going",
-        place: Place::AtTheStart,
+        place: MarkerPlace::AtTheStart,
     },
     Words {
         marker: Marker::AssumedContext,
         confidence: 700,
         pattern: r"\A\W*(?:please |ok |okay |now |just |can you |could you )*(?:(?:fix|do|run|try|finish|update|commit|push|undo|revert|explain|check|change|remove|add|use|test) (?:it|this|that|these|those|them|again)|continue|proceed|go ahead|go on|retry|try again)(?: please| now| again)?\W*\z",
-        place: Place::AtTheStart,
+        place: MarkerPlace::AtTheStart,
     },
     words(
         Marker::AssumedContext,

@@ -14,7 +14,7 @@ use annals_sparse::sparse;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use self::markers::{Marker, Place, TABLE};
+use self::markers::{Marker, MarkerPlace, TABLE};
 use super::computed::{Computed, Decimal, any_of, mean};
 use super::settings::{TOM_BETA, TOM_CHARACTERS, TOM_PATTERNS};
 use super::step::{Record, Step};
@@ -27,7 +27,7 @@ use annals_kernel::share::Share;
 
 /// A marker in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Found {
+pub struct FoundMarker {
     /// Which.
     #[serde(rename = "type")]
     pub marker: Marker,
@@ -43,7 +43,7 @@ pub struct Found {
 
 /// A prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Prompt {
+pub struct MarkedPrompt {
     /// Its entry.
     pub entry: EntryId,
     /// What it shows, 0 to 1.
@@ -57,7 +57,7 @@ pub struct Prompt {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Tom {
     /// Every marker.
-    pub markers_detected: Vec<Found>,
+    pub markers_detected: Vec<FoundMarker>,
     /// The mean over the prompts.
     pub trait_tom_score: Computed<Share>,
     /// How far the last prompt is from the others.
@@ -65,7 +65,7 @@ pub struct Tom {
     /// What the document would have the trait add to the quality of answers: its figure, not a measurement.
     pub predicted_response_quality: Computed<Decimal>,
     /// Every prompt in which its writer said something, with its own deviation.
-    pub turns: Vec<Prompt>,
+    pub turns: Vec<MarkedPrompt>,
     /// How many prompts are documents, templates or pastes, and nothing else: they show nobody.
     #[sparse]
     pub without_words: usize,
@@ -103,15 +103,15 @@ fn compiled(pattern: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(&bounded).case_insensitive(true).size_limit(1 << 20).build()
 }
 
-struct Rule {
+struct MarkerRule {
     marker: Marker,
     confidence: Share,
-    place: Place,
+    place: MarkerPlace,
     pattern: Regex,
 }
 
-static OURS: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rule = |words: &markers::Words| Rule {
+static OURS: LazyLock<Vec<MarkerRule>> = LazyLock::new(|| {
+    let rule = |words: &markers::Words| MarkerRule {
         marker: words.marker,
         confidence: Share::thousandths(words.confidence),
         place: words.place,
@@ -120,11 +120,11 @@ static OURS: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     TABLE.iter().map(rule).collect()
 });
 
-fn given(settings: &Settings) -> Vec<Rule> {
+fn given(settings: &Settings) -> Vec<MarkerRule> {
     let patterns = settings.get(&TOM_PATTERNS);
     let rules = patterns.into_iter().flat_map(|(marker, patterns)| {
         let compiled = patterns.into_iter().filter_map(|pattern| compiled(&pattern.0).ok());
-        compiled.map(move |pattern| Rule { marker, confidence: GIVEN, place: Place::Anywhere, pattern })
+        compiled.map(move |pattern| MarkerRule { marker, confidence: GIVEN, place: MarkerPlace::Anywhere, pattern })
     });
     rules.collect()
 }
@@ -133,10 +133,10 @@ fn given(settings: &Settings) -> Vec<Rule> {
 pub(crate) fn analyse(record: &Record, settings: &Settings) -> Tom {
     let (given, most) = (given(settings), settings.get(&TOM_CHARACTERS));
     let (mut markers_detected, mut scores, mut without_words) = (Vec::new(), Vec::new(), 0);
-    let mut place = Place::AtTheStart;
+    let mut place = MarkerPlace::AtTheStart;
     for step in &record.steps {
         if step.said().is_some() || step.call().is_some() {
-            place = Place::Anywhere;
+            place = MarkerPlace::Anywhere;
         }
         let Some(prompt) = step.prompt().filter(|prompt| !prompt.trim().is_empty()) else { continue };
         let prose = text::own_words(prompt, most);
@@ -153,7 +153,7 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Tom {
 }
 
 /// Trait, deviation and prediction (AFS 5.2.2).
-fn of_prompts(markers_detected: Vec<Found>, scores: &[(EntryId, Share)], beta: Decimal) -> Tom {
+fn of_prompts(markers_detected: Vec<FoundMarker>, scores: &[(EntryId, Share)], beta: Decimal) -> Tom {
     let trait_score = mean(scores.iter().map(|(_, score)| *score));
     let sum: i64 = scores.iter().map(|(_, score)| i64::from(score.in_thousandths())).sum();
     let others = i64::try_from(scores.len()).unwrap_or(i64::MAX) - 1;
@@ -162,7 +162,7 @@ fn of_prompts(markers_detected: Vec<Found>, scores: &[(EntryId, Share)], beta: D
         // ToM_ij - ToM_i(-j): own - (sum - own) / others, on one denominator.
         let deviation = Decimal::ratio(own * others - (sum - own), others.saturating_mul(1000)).filter(|_| others > 0);
         let missing = || "a second prompt in the session to compare with".to_owned();
-        Prompt { entry: *entry, score: *score, deviation: Computed::of(deviation, missing) }
+        MarkedPrompt { entry: *entry, score: *score, deviation: Computed::of(deviation, missing) }
     };
     let turns: Vec<_> = scores.iter().map(turn).collect();
     let none = || "a prompt in which a person says something".to_owned();
@@ -190,9 +190,14 @@ fn predicted(score: Share, beta: Decimal) -> Decimal {
     Decimal::ratio(product, 1_000_000).unwrap_or_default()
 }
 
-fn detect<'r>(step: &Step, prose: &str, place: Place, rules: impl Iterator<Item = &'r Rule>) -> Vec<Found> {
+fn detect<'r>(
+    step: &Step,
+    prose: &str,
+    place: MarkerPlace,
+    rules: impl Iterator<Item = &'r MarkerRule>,
+) -> Vec<FoundMarker> {
     let mut hits: Vec<(Marker, std::ops::Range<usize>, Share)> = Vec::new();
-    for rule in rules.filter(|rule| rule.place == Place::Anywhere || rule.place == place) {
+    for rule in rules.filter(|rule| rule.place == MarkerPlace::Anywhere || rule.place == place) {
         let found = rule.pattern.find_iter(prose).filter(|found| !found.is_empty());
         hits.extend(found.map(|found| (rule.marker, found.range(), rule.confidence)));
     }
@@ -210,14 +215,14 @@ fn detect<'r>(step: &Step, prose: &str, place: Place, rules: impl Iterator<Item 
     let mut places = Places::new(prose);
     let found = |(marker, range, confidence): (Marker, std::ops::Range<usize>, Share)| {
         let text = text::short(&prose[range.clone()], 120);
-        Found { marker, text, position: places.character(range.start), confidence, entry: step.id }
+        FoundMarker { marker, text, position: places.character(range.start), confidence, entry: step.id }
     };
     hits.into_iter().map(found).collect()
 }
 
 /// How likely a prompt shows an idea of the other's mind, less how likely it shows the lack of one: each type once, by its
 /// surest words.
-fn score(found: &[Found]) -> Share {
+fn score(found: &[FoundMarker]) -> Share {
     let surest = |is_negative: bool| {
         let mut surest: BTreeMap<Marker, Share> = BTreeMap::new();
         for found in found.iter().filter(|found| found.marker.is_negative() == is_negative) {
@@ -249,7 +254,7 @@ impl Tom {
         told.figure("predicted_response_quality", &self.predicted_response_quality, by);
         let scores: BTreeMap<_, _> = self.turns.iter().map(|turn| (turn.entry, turn.score)).collect();
         for found in self.markers_detected.chunk_by(|left, right| left.entry == right.entry) {
-            let named = found.iter().map(Found::named).collect::<Vec<_>>().join(", ");
+            let named = found.iter().map(FoundMarker::named).collect::<Vec<_>>().join(", ");
             let score = scores.get(&found[0].entry).copied().unwrap_or_default();
             told.find(score.to_string(), named, &[found[0].entry]);
         }
@@ -257,7 +262,7 @@ impl Tom {
     }
 }
 
-impl Found {
+impl FoundMarker {
     fn named(&self) -> String {
         let against = if self.marker.is_negative() { " (against)" } else { "" };
         format!("{}{against} \"{}\" at {}, {}", self.marker, self.text, self.position, self.confidence)

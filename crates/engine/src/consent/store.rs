@@ -54,21 +54,21 @@ pub struct Consent {
 impl Consent {
     /// Reads it; `None` where this clone never kept any.
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
-        Ok(match Found::at(disk, place.local(), &path(place))? {
-            Found::Nothing => None,
+        Ok(match FoundConsent::at(disk, place.local(), &path(place))? {
+            FoundConsent::Nothing => None,
             // A file that came with the repository must not make this clone look for consent in lines that came along
             // with it.
-            Found::Foreign => Some(Self { searched: usize::MAX, ..Self::default() }),
-            Found::Own(consent) => Some(consent),
+            FoundConsent::Foreign => Some(Self { searched: usize::MAX, ..Self::default() }),
+            FoundConsent::Own(consent) => Some(consent),
         })
     }
 
     /// Reads what is kept beside the second names. Git has no way to replace it, so it counts before the other.
     pub fn load_beside(disk: &dyn Disk, seconds: &Path) -> Option<Self> {
         // A git directory that we may not read holds nothing for us.
-        match Found::at(disk, seconds, &second_of(seconds)).ok()? {
-            Found::Nothing | Found::Foreign => None,
-            Found::Own(consent) => Some(consent),
+        match FoundConsent::at(disk, seconds, &second_of(seconds)).ok()? {
+            FoundConsent::Nothing | FoundConsent::Foreign => None,
+            FoundConsent::Own(consent) => Some(consent),
         }
     }
 
@@ -159,14 +159,14 @@ impl Consent {
 }
 
 /// What stands in a file that bears the number of a folder.
-enum Found {
+enum FoundConsent {
     Nothing,
     /// It was made in another folder, or cannot be read.
     Foreign,
     Own(Consent),
 }
 
-impl Found {
+impl FoundConsent {
     fn at(disk: &dyn Disk, folder: &Path, path: &Path) -> Result<Self, EngineError> {
         let bytes = match disk.read(path) {
             // A file in the place of a folder holds nothing.

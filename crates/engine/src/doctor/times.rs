@@ -29,17 +29,17 @@ struct Dated {
 #[derive(Debug, Default)]
 struct Chains {
     decisions: BTreeMap<WriterId, BTreeMap<u64, Dated>>,
-    ahead: Found,
+    ahead: FoundTimes,
 }
 
 /// How many lines, and the first of them.
 #[derive(Debug, Default)]
-struct Found {
+struct FoundTimes {
     count: u64,
     first: Option<EntryId>,
 }
 
-impl Found {
+impl FoundTimes {
     fn add(&mut self, id: EntryId) {
         self.count += 1;
         self.first.get_or_insert(id);
@@ -54,7 +54,7 @@ impl Found {
 pub(super) fn examine(engine: &Engine) -> Checks {
     let chains = gather(engine)?;
     let mended: Vec<_> = engine.mends()?.into_iter().map(|mend| mend.writer).collect();
-    let (mut back, mut fallen) = (Found::default(), Found::default());
+    let (mut back, mut fallen) = (FoundTimes::default(), FoundTimes::default());
     for (writer, decisions) in &chains.decisions {
         let decisions: Vec<_> = decisions.values().copied().collect();
         for pair in decisions.windows(2) {

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use self::confine::Lies;
-use self::quote::Effort;
+use self::quote::CompareBudget;
 use annals_kernel::grounding::{Checked, Escape, Evidence, FileReference, Lines};
 use annals_kernel::json::sha256_hex;
 use annals_log::disk::{Disk as _, RealDisk, Shut};
@@ -26,14 +26,14 @@ const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Looks at each cited file of a project (the folder that holds `.context`), in the order of the evidence.
 pub fn check(project: &Path, evidence: &Evidence) -> Vec<Checked> {
-    check_within(project, evidence, &mut Effort::default())
+    check_within(project, evidence, &mut CompareBudget::default())
 }
 
-fn check_within(project: &Path, evidence: &Evidence, effort: &mut Effort) -> Vec<Checked> {
+fn check_within(project: &Path, evidence: &Evidence, effort: &mut CompareBudget) -> Vec<Checked> {
     evidence.files.iter().map(|reference| check_one(project, reference, effort)).collect()
 }
 
-fn check_one(project: &Path, reference: &FileReference, effort: &mut Effort) -> Checked {
+fn check_one(project: &Path, reference: &FileReference, effort: &mut CompareBudget) -> Checked {
     let unread = Checked {
         path: reference.path.clone(),
         similarity: quoted(reference).map(|_| 0),
@@ -67,7 +67,7 @@ fn quoted(reference: &FileReference) -> Option<&str> {
     reference.quote.as_deref().filter(|quote| !quote.trim().is_empty())
 }
 
-fn compare(text: &str, reference: &FileReference, found: Checked, effort: &mut Effort) -> Checked {
+fn compare(text: &str, reference: &FileReference, found: Checked, effort: &mut CompareBudget) -> Checked {
     let lines_valid = reference.lines.is_none_or(|lines| are_there(lines, text));
     let cited = reference.lines.map_or(Cow::Borrowed(text), |lines| Cow::Owned(cited(lines, text)));
     let similarity = quoted(reference).map(|quote| quote::similarity(quote, &cited, effort));

@@ -20,19 +20,19 @@ const MOST_WORDS: usize = 1 << 22;
 
 /// What comparing may still cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Effort {
+pub struct CompareBudget {
     pub(super) steps: usize,
     /// How many quotes were compared to the letter only, because the rest would cost too much.
     pub(super) cut_short: usize,
 }
 
-impl Default for Effort {
+impl Default for CompareBudget {
     fn default() -> Self {
         Self { steps: MOST_STEPS, cut_short: 0 }
     }
 }
 
-impl Effort {
+impl CompareBudget {
     /// That of many comments together.
     pub(super) fn of_many() -> Self {
         Self { steps: MOST_STEPS.saturating_mul(MOST_COMMENTS), cut_short: 0 }
@@ -57,7 +57,7 @@ impl Effort {
 
 /// How close a quote is to the best window of a text, in thousandths of the quote's length: 1000 only where it stands
 /// there to the letter, 0 where nothing of it does. Rounded up, so that "more than 800" is exactly that.
-pub fn similarity(quote: &str, text: &str, effort: &mut Effort) -> u32 {
+pub fn similarity(quote: &str, text: &str, effort: &mut CompareBudget) -> u32 {
     let (quote, text) = (fold(quote), fold(text));
     if memchr::memmem::find(text.as_bytes(), quote.as_bytes()).is_some() {
         return 1000;

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::check_within;
-use super::quote::Effort;
+use super::quote::CompareBudget;
 use crate::query::expand::Expansion;
 use crate::query::filter::Filter;
 use crate::{Engine, EngineError};
@@ -23,7 +23,7 @@ const COMMANDS: [&str; 2] = ["issues.comment.add", "issues.issue.resolve"];
 
 words! {
     /// What has become of a citation.
-    pub enum Verdict {
+    pub enum CitationVerdict {
         /// The file is as it was.
         StillTrue = "still-true",
         /// The file has changed, but what was cited still stands there.
@@ -37,7 +37,7 @@ words! {
     }
 }
 
-impl Verdict {
+impl CitationVerdict {
     fn of(then: Option<&Checked>, now: &Checked) -> Self {
         let Some(then) = then.filter(|then| then.is_verified()) else { return Self::NeverVerified };
         match (now.is_verified(), now.exists) {
@@ -68,7 +68,7 @@ pub struct Rechecked {
     /// What was cited.
     pub reference: FileReference,
     /// What has become of it.
-    pub verdict: Verdict,
+    pub verdict: CitationVerdict,
     /// What was found out then; none where nobody looked.
     pub then: Option<Checked>,
     /// What is found out now.
@@ -118,11 +118,11 @@ pub fn recheck(
     let names = COMMANDS.map(str::to_owned).to_vec();
     let filter = Filter { names, named: Some((since, last)), until: Some(until), ..Filter::default() };
     // One effort for all of them, so that many comments together cannot hold it up.
-    let (mut citations, mut expansion, mut effort) = (Vec::new(), Expansion::default(), Effort::of_many());
+    let (mut citations, mut expansion, mut effort) = (Vec::new(), Expansion::default(), CompareBudget::of_many());
     engine.reader()?.each(&filter, &mut |line| {
         let is_wanted = texts.is_none_or(|texts| texts.contains(&line.entry.id)) && line.entry.operation.success;
         if is_wanted {
-            let look = |effort: &mut Effort| look_again(engine, project, &line.entry, &mut expansion, effort);
+            let look = |effort: &mut CompareBudget| look_again(engine, project, &line.entry, &mut expansion, effort);
             citations.extend(effort.of_one(look));
         }
         Flow::More
@@ -135,7 +135,7 @@ fn look_again(
     project: &Path,
     entry: &HistoryEntry,
     expansion: &mut Expansion,
-    effort: &mut Effort,
+    effort: &mut CompareBudget,
 ) -> Vec<Rechecked> {
     let input = expansion.json(engine, &entry.operation.input);
     let Ok(Input { command, observed }) = input.read::<Input>() else { return Vec::new() };
@@ -145,7 +145,7 @@ fn look_again(
     let looked = both.map(|(reference, now)| {
         // What was found out stands in the order of the citations; where it does not, nobody has looked.
         let then = then.next().filter(|then| then.path == reference.path);
-        let verdict = Verdict::of(then.as_ref(), &now);
+        let verdict = CitationVerdict::of(then.as_ref(), &now);
         let by = entry.provenance.agent_id.clone();
         Rechecked {
             entry: entry.id,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::quote::{Effort, distance, similarity};
+use super::quote::{CompareBudget, distance, similarity};
 use super::*;
 
 fn project() -> tempfile::TempDir {
@@ -201,7 +201,7 @@ fn a_quote_with_a_nul_is_a_text_as_any_other() {
 
 #[test]
 fn similarity_is_in_thousandths_of_the_quote() {
-    let of = |quote, text| similarity(quote, text, &mut Effort::default());
+    let of = |quote, text| similarity(quote, text, &mut CompareBudget::default());
     assert_eq!(of("kitten", "a sitting cat"), 667);
     assert_eq!(of("Grösse", "Größe"), 667);
     assert_eq!(of("abcde", "xxabXdexx"), 800);
@@ -212,25 +212,25 @@ fn similarity_is_in_thousandths_of_the_quote() {
 #[test]
 fn one_letter_of_many_is_not_to_the_letter() {
     let text = "a".repeat(5000);
-    assert_eq!(similarity(&format!("{}b", "a".repeat(4000)), &text, &mut Effort::default()), 999);
+    assert_eq!(similarity(&format!("{}b", "a".repeat(4000)), &text, &mut CompareBudget::default()), 999);
 }
 
 #[test]
 fn a_quote_of_ten_megabytes_costs_no_more_than_a_look() {
     let quote = "never said ".repeat(1_000_000);
     let text = "what was said ".repeat(100_000);
-    assert_eq!(similarity(&quote, &text, &mut Effort::default()), 0);
-    assert_eq!(similarity(&quote, &quote, &mut Effort::default()), 1000);
+    assert_eq!(similarity(&quote, &text, &mut CompareBudget::default()), 0);
+    assert_eq!(similarity(&quote, &quote, &mut CompareBudget::default()), 1000);
 }
 
 #[test]
 fn all_quotes_of_a_comment_share_one_effort() {
-    let mut effort = Effort::default();
+    let mut effort = CompareBudget::default();
     let (quote, text) = ("b".repeat(64 * 1000), "a".repeat(400_000));
     effort.spend(1 << 28);
     assert_eq!(similarity(&quote, &text, &mut effort), 0);
     assert_eq!(effort, {
-        let mut spent = Effort::default();
+        let mut spent = CompareBudget::default();
         spent.spend(1 << 28);
         spent.cut_short = 1;
         spent
@@ -245,10 +245,10 @@ fn letters(count: u32) -> String {
 
 #[test]
 fn a_quote_of_many_letters_that_the_text_has_not_takes_no_memory_and_finds_none() {
-    let mut effort = Effort::default();
+    let mut effort = CompareBudget::default();
     assert_eq!(similarity(&letters(20_000), "a short text", &mut effort), 0);
     let (words, text) = (20_000_usize.div_ceil(64), "a short text".len());
-    let mut spent = Effort::default();
+    let mut spent = CompareBudget::default();
     spent.spend(words * (text + 1));
     assert_eq!(effort, spent, "a row for what does not occur, and no other");
 }
@@ -257,10 +257,10 @@ fn a_quote_of_many_letters_that_the_text_has_not_takes_no_memory_and_finds_none(
 fn a_quote_that_has_many_letters_in_common_with_the_text_is_compared_to_the_letter_only() {
     let quote = letters(20_000);
     let text: String = quote.chars().rev().collect();
-    let mut effort = Effort::default();
+    let mut effort = CompareBudget::default();
     assert_eq!(similarity(&quote, &text, &mut effort), 0);
     assert_eq!(similarity(&quote, &quote, &mut effort), 1000);
-    assert_eq!(effort, Effort { cut_short: 1, ..Effort::default() }, "nothing was spent on it");
+    assert_eq!(effort, CompareBudget { cut_short: 1, ..CompareBudget::default() }, "nothing was spent on it");
     let page = letters(3000);
     assert_eq!(similarity(&format!("{page}x"), &format!("{page}y"), &mut effort), 999, "a page is compared");
 }
@@ -268,8 +268,8 @@ fn a_quote_that_has_many_letters_in_common_with_the_text_is_compared_to_the_lett
 #[test]
 fn comments_that_are_looked_at_again_share_one_effort() {
     let (quote, text) = ("b".repeat(64 * 100), "a".repeat(4_000_000));
-    let mut all = Effort::of_many();
-    let dear = |own: &mut Effort| own.spend(100 * text.len());
+    let mut all = CompareBudget::of_many();
+    let dear = |own: &mut CompareBudget| own.spend(100 * text.len());
     let afforded = (0..100).filter(|_| all.of_one(dear)).count();
     assert_eq!(afforded, (1 << 34) / (100 * 4_000_000));
     assert_eq!(all.of_one(|own| similarity(&quote, &text, own)), 0);

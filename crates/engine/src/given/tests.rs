@@ -35,7 +35,7 @@ fn problem(text: &str) -> String {
 fn what_is_missing_is_put_in_and_what_is_there_stays() {
     let given = read(&with("")).expect("an entry");
     let entry = &given.entry;
-    assert_eq!((given.stamp, entry.session_id.as_str()), (Stamp::Minted, "here"));
+    assert_eq!((given.stamp, entry.session_id.as_str()), (IdSource::Minted, "here"));
     assert_eq!(entry.timestamp.to_string(), "2026-11-21T12:00:00.000Z");
     assert_eq!(entry.provenance.agent_id, Some("coder".into()));
     let full = with(
@@ -43,7 +43,7 @@ fn what_is_missing_is_put_in_and_what_is_there_stays() {
     );
     let given = read(&full).expect("an entry");
     let entry = &given.entry;
-    assert_eq!((given.stamp, entry.id.to_string().as_str()), (Stamp::AsGiven, "01ARZ3NDEKTSV4RRFFQ69G5FAV"));
+    assert_eq!((given.stamp, entry.id.to_string().as_str()), (IdSource::AsGiven, "01ARZ3NDEKTSV4RRFFQ69G5FAV"));
     assert_eq!(entry.timestamp, entry.id.time(), "an id has a time");
     assert_eq!((entry.session_id.as_str(), entry.provenance.agent_id.clone()), ("theirs", Some("critic".into())));
     assert!(entry.to_line().contains(r#""colour":"blue""#));
@@ -52,7 +52,7 @@ fn what_is_missing_is_put_in_and_what_is_there_stays() {
 #[test]
 fn an_id_in_another_form_is_kept_aside() {
     let given = read(&with(r#","id":"msg-17""#)).expect("an entry");
-    assert_eq!(given.stamp, Stamp::Minted);
+    assert_eq!(given.stamp, IdSource::Minted);
     assert!(given.entry.to_line().contains(r#""extensions":{"given_id":"msg-17"}"#), "{}", given.entry.to_line());
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Cache, Live};
 use crate::{Engine, EngineError};
-use annals_log::order::Part;
+use annals_log::order::UnreadPart;
 
 /// How many bytes may be folded at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,17 +29,17 @@ impl Engine {
 }
 
 impl Effort {
-    fn check(self, parts: &[Part]) -> Result<(), EngineError> {
+    fn check(self, parts: &[UnreadPart]) -> Result<(), EngineError> {
         let Self::AtMost(most) = self else { return Ok(()) };
-        let bytes = parts.iter().map(Part::bytes).sum();
-        let is_too_much = bytes > most || parts.iter().any(Part::is_packed);
+        let bytes = parts.iter().map(UnreadPart::bytes).sum();
+        let is_too_much = bytes > most || parts.iter().any(UnreadPart::is_packed);
         if is_too_much { Err(EngineError::TooMuchToFold { bytes, most }) } else { Ok(()) }
     }
 }
 
 impl Live {
     /// What is to be folded, where that is not too much.
-    pub(super) fn bounded_news(&mut self) -> Result<Vec<Part>, EngineError> {
+    pub(super) fn bounded_news(&mut self) -> Result<Vec<UnreadPart>, EngineError> {
         let parts = self.news()?;
         self.effort.check(&parts)?;
         Ok(parts)

@@ -15,7 +15,7 @@ use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_log::disk::Look;
-use annals_log::order::Part;
+use annals_log::order::UnreadPart;
 use annals_log::position::line_at;
 use annals_log::segment::{Packing, Segment};
 use annals_log::watermarks::{Change, Watermark, Watermarks};
@@ -29,7 +29,7 @@ const STORE_SEGMENTS: usize = 64;
 
 /// How far each segment was read.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownSegments {
     pub(super) marks: Watermarks,
     /// What the stored state knows of segments that are known otherwise by now.
     since: Since,
@@ -49,7 +49,7 @@ enum Extent {
     Changed,
 }
 
-impl Known {
+impl KnownSegments {
     /// As a stored state has it.
     pub(super) fn of(marks: Watermarks) -> Self {
         Self { marks, ..Self::default() }
@@ -119,7 +119,7 @@ impl Live {
             return;
         }
         let (world, marks, amendments) = self.said.newest_state(&self.shelf);
-        (self.world, self.known, self.amendments) = (world, Known::of(marks), amendments);
+        (self.world, self.known, self.amendments) = (world, KnownSegments::of(marks), amendments);
     }
 
     fn begin_surveyed(&mut self) -> bool {
@@ -131,7 +131,7 @@ impl Live {
         // changes depends on all segments.
         let is_of_use = self.shelf.newest_file().as_ref() == Some(&layer) && amendments.mending.is_empty();
         if is_of_use {
-            (self.world, self.known, self.amendments) = (world, Known::surveyed(seen, since), amendments);
+            (self.world, self.known, self.amendments) = (world, KnownSegments::surveyed(seen, since), amendments);
         }
         is_of_use
     }
@@ -154,7 +154,7 @@ impl Live {
 
     /// What was never folded. Where something that was folded is not there any more as it was, goes back to the newest
     /// state without it.
-    pub(super) fn news(&mut self) -> Result<Vec<Part>, EngineError> {
+    pub(super) fn news(&mut self) -> Result<Vec<UnreadPart>, EngineError> {
         loop {
             let segments = self.segments()?;
             let changes = self.changes(&segments);
@@ -213,10 +213,10 @@ impl Live {
         self.known.marks.changes(segments, line_is)
     }
 
-    fn rest_of(&self, segment: Segment) -> Part {
+    fn rest_of(&self, segment: Segment) -> UnreadPart {
         match self.known.marks.get(&segment.name) {
-            Some(mark) => Part::rest(segment, mark.clone()),
-            None => Part::whole(segment),
+            Some(mark) => UnreadPart::rest(segment, mark.clone()),
+            None => UnreadPart::whole(segment),
         }
     }
 

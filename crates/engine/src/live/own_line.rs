@@ -5,7 +5,7 @@
 use super::Live;
 use crate::EngineError;
 use annals_kernel::id::EntryId;
-use annals_log::order::{Ordered, Part, Taker};
+use annals_log::order::{Ordered, Taker, UnreadPart};
 use annals_log::position::Position;
 use annals_log::read::ReadError;
 use annals_log::segment::Segment;
@@ -20,14 +20,14 @@ pub(super) enum Pace {
 }
 
 /// What is not folded yet.
-pub(super) enum News<'n> {
+pub(super) enum UnfoldedNews<'n> {
     /// Rests of segments.
-    Parts(Vec<Part>),
+    Parts(Vec<UnreadPart>),
     /// One line, without its newline, and the part that it is.
-    Line(Part, &'n str),
+    Line(UnreadPart, &'n str),
 }
 
-impl News<'_> {
+impl UnfoldedNews<'_> {
     /// Hands over its entries, in order.
     pub(super) fn read(self, ordered: &mut Ordered<'_>, take: &mut Taker<'_>) -> Result<(), ReadError> {
         match self {
@@ -56,19 +56,19 @@ impl Live {
 
     fn try_take_in(&mut self, position: &Position, appended: &Appended) -> Result<(), EngineError> {
         match self.part_of(position, appended) {
-            Some(part) if self.world.last != EntryId::MIN => self.fold_news(News::Line(part, &appended.line)),
+            Some(part) if self.world.last != EntryId::MIN => self.fold_news(UnfoldedNews::Line(part, &appended.line)),
             Some(_) | None => self.catch_up(),
         }
     }
 
     /// The part that a line is, where everything before it in its segment was read, and nothing is behind it.
-    fn part_of(&self, position: &Position, appended: &Appended) -> Option<Part> {
+    fn part_of(&self, position: &Position, appended: &Appended) -> Option<UnreadPart> {
         let read = self.known.mark_of_plain(&appended.segment)?;
         let look = position.marks().get(&appended.segment)?.look;
         let is_next = read.end == read.look.len
             && read.look.number == look.number
             && read.end + appended.line.len() as u64 + 1 == look.len;
         let segment = Segment { name: appended.segment.clone(), look };
-        is_next.then(|| Part::rest(segment, read.clone()))
+        is_next.then(|| UnreadPart::rest(segment, read.clone()))
     }
 }

@@ -107,21 +107,22 @@ impl Filter {
 
     /// Judges the bytes of a line: of every field that was given it must hold something, as every program writes it.
     pub(super) fn prefilter(&self) -> impl Fn(&[u8]) -> Chance + Sync + use<> {
-        let session = self.session.as_ref().map(|session| vec![Needle::stretch(session.as_str())]);
+        let session = self.session.as_ref().map(|session| vec![LineNeedle::stretch(session.as_str())]);
         // What lies in a blob is not in the line, so that a line with a blob is never ruled out.
-        let text = self.text.as_deref().map(|text| vec![Needle::stretch(text), Some(Needle::of(r#""$blob":"#))]);
+        let text =
+            self.text.as_deref().map(|text| vec![LineNeedle::stretch(text), Some(LineNeedle::of(r#""$blob":"#))]);
         // The word alone, because some programs write a blank before it.
-        let failed = (self.ending == Some(Ending::Failed)).then(|| vec![Some(Needle::of("false"))]);
+        let failed = (self.ending == Some(Ending::Failed)).then(|| vec![Some(LineNeedle::of("false"))]);
         let fields = [&self.kinds, &self.names, &self.agents, &self.tags].into_iter().filter(|field| !field.is_empty());
-        let fields = fields.map(|field| field.iter().map(|pattern| Needle::pattern(pattern)).collect());
+        let fields = fields.map(|field| field.iter().map(|pattern| LineNeedle::pattern(pattern)).collect());
         let fields = fields.chain(session).chain(text).chain(failed);
         // Where one of several values has nothing that could be looked for, the field says nothing.
-        let fields: Vec<Vec<Needle>> = fields.filter_map(|needles: Vec<_>| needles.into_iter().collect()).collect();
+        let fields: Vec<Vec<LineNeedle>> = fields.filter_map(|needles: Vec<_>| needles.into_iter().collect()).collect();
         let id_end = self.id_end.clone();
         move |line| {
             // A line of our own shape has its id at a known place.
             let id_ends = |end: &String| line.get(7..33).is_some_and(|id| id.ends_with(end.as_bytes()));
-            let holds = |needles: &Vec<Needle>| needles.iter().any(|needle| needle.is_in(line));
+            let holds = |needles: &Vec<LineNeedle>| needles.iter().any(|needle| needle.is_in(line));
             if id_end.iter().all(id_ends) && fields.iter().all(holds) { Chance::Possible } else { Chance::Impossible }
         }
     }
@@ -195,14 +196,14 @@ fn value_says(value: &Value, text: &str, blobs: &Blobs<'_>) -> bool {
 }
 
 /// Bytes that a line must hold to be worth decoding.
-struct Needle(Finder<'static>);
+struct LineNeedle(Finder<'static>);
 
 /// Whether every program writes a letter alike in a text: none of those that some of them escape.
 fn is_plain(letter: char) -> bool {
     matches!(letter, ' '..='~') && !matches!(letter, '"' | '\\' | '/' | '<' | '>' | '&' | '\'')
 }
 
-impl Needle {
+impl LineNeedle {
     fn of(bytes: &str) -> Self {
         Self(Finder::new(bytes).into_owned())
     }
@@ -257,12 +258,12 @@ mod tests {
     #[test]
     fn only_bytes_that_nobody_escapes_are_looked_for() {
         let bytes =
-            |needle: Option<Needle>| needle.map(|needle| String::from_utf8_lossy(needle.0.needle()).into_owned());
-        assert_eq!(bytes(Needle::stretch(r#"say "hello" <b>"#)).as_deref(), Some("hello"));
-        assert_eq!(bytes(Needle::stretch("Größe 7")).as_deref(), Some("e 7"));
-        assert_eq!(bytes(Needle::stretch("\"ü/\n")), None);
-        assert_eq!(bytes(Needle::pattern("Bash")).as_deref(), Some("\"Bash\""));
-        assert_eq!(bytes(Needle::pattern("mcp__*__read")).as_deref(), Some("__read"));
-        assert_eq!(bytes(Needle::pattern("*")), None);
+            |needle: Option<LineNeedle>| needle.map(|needle| String::from_utf8_lossy(needle.0.needle()).into_owned());
+        assert_eq!(bytes(LineNeedle::stretch(r#"say "hello" <b>"#)).as_deref(), Some("hello"));
+        assert_eq!(bytes(LineNeedle::stretch("Größe 7")).as_deref(), Some("e 7"));
+        assert_eq!(bytes(LineNeedle::stretch("\"ü/\n")), None);
+        assert_eq!(bytes(LineNeedle::pattern("Bash")).as_deref(), Some("\"Bash\""));
+        assert_eq!(bytes(LineNeedle::pattern("mcp__*__read")).as_deref(), Some("__read"));
+        assert_eq!(bytes(LineNeedle::pattern("*")), None);
     }
 }

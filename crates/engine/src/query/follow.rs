@@ -40,7 +40,7 @@ pub struct Follower<'e> {
     filter: Filter,
     /// As it was when following began.
     mending: Mending,
-    ends: BTreeMap<String, End>,
+    ends: BTreeMap<String, ReadEnd>,
     /// The highest id so far.
     last: EntryId,
     handed_over: BTreeSet<EntryId>,
@@ -52,7 +52,7 @@ pub struct Follower<'e> {
 
 /// How far a segment was read.
 #[derive(Debug, Clone, Copy)]
-struct End {
+struct ReadEnd {
     /// The number of the file.
     number: u64,
     offset: u64,
@@ -72,7 +72,7 @@ enum Wake {
 impl<'e> Reader<'e> {
     /// Hands over what comes behind what this reader has seen.
     pub fn follow(&self, filter: Filter) -> Follower<'e> {
-        let end = |mark: &annals_log::watermarks::Watermark| End {
+        let end = |mark: &annals_log::watermarks::Watermark| ReadEnd {
             number: mark.look.number,
             offset: mark.end,
             lines: mark.lines,
@@ -184,10 +184,10 @@ impl Follower<'_> {
             self.ends.remove(name);
             return Ok(Flow::More);
         };
-        let new = End { number: look.number, offset: 0, lines: 0, floor: EntryId::MIN };
+        let new = ReadEnd { number: look.number, offset: 0, lines: 0, floor: EntryId::MIN };
         let mut end = self.ends.get(name).copied().unwrap_or(new);
         if end.number != look.number || look.len < end.offset {
-            end = End { floor: self.last, ..new };
+            end = ReadEnd { floor: self.last, ..new };
         }
         let mut flow = Flow::More;
         if look.len > end.offset {
@@ -204,7 +204,7 @@ impl Follower<'_> {
         Ok(flow)
     }
 
-    fn hand_over(&mut self, name: &str, batch: &Batch, end: End, take: &mut dyn FnMut(Found) -> Flow) -> Flow {
+    fn hand_over(&mut self, name: &str, batch: &Batch, end: ReadEnd, take: &mut dyn FnMut(Found) -> Flow) -> Flow {
         let blobs = |blob: &BlobRef| self.engine.blob(blob).ok();
         for placed in batch.entries() {
             let id = placed.envelope.id();

@@ -24,7 +24,7 @@ use annals_log::amend::Amendments;
 use annals_log::batch::Placed;
 use annals_log::blob::{self, BlobRef};
 use annals_log::mending::Mending;
-use annals_log::order::{At, Notices, Ordered, Part, Taker};
+use annals_log::order::{LineAt, Notices, Ordered, Taker, UnreadPart};
 use annals_log::read::Flow;
 use annals_log::segment::Segment;
 use annals_log::watermarks::{Watermark, Watermarks};
@@ -44,7 +44,7 @@ pub struct Reader<'e> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// Segment and line.
-    pub at: At,
+    pub at: LineAt,
     /// The bytes as they stand there.
     pub original: Vec<u8>,
     /// The entry, with the right time where a clock was mended.
@@ -197,7 +197,7 @@ impl Reader<'_> {
     }
 
     /// Segments that may hold an answer, those that overlap together, the oldest first.
-    fn groups(&self, filter: &Filter) -> Result<Vec<Vec<Part>>, EngineError> {
+    fn groups(&self, filter: &Filter) -> Result<Vec<Vec<UnreadPart>>, EngineError> {
         let turns = self.turns(filter)?;
         let mending = &self.amendments.mending;
         let reaches = self.marks.iter().filter_map(|(name, mark)| Reach::of(name, mark, mending));
@@ -211,10 +211,10 @@ impl Reader<'_> {
             return Ok(vec![with_versions(reaches, others)]);
         }
         reaches.sort_by_key(|reach| reach.turns.first);
-        let mut groups: Vec<Vec<Part>> = Vec::new();
+        let mut groups: Vec<Vec<UnreadPart>> = Vec::new();
         let mut end = None;
         for Reach { turns: IdRange { first, last }, segment, .. } in reaches {
-            let part = Part::whole(segment);
+            let part = UnreadPart::whole(segment);
             match groups.last_mut().filter(|_| end.is_some_and(|end| first <= end)) {
                 Some(group) => group.push(part),
                 None => groups.push(vec![part]),
@@ -273,7 +273,7 @@ impl Reader<'_> {
         Ok(Filter { until, ..filter.clone() })
     }
 
-    fn read(&mut self, group: Vec<Part>, filter: &Filter, take: &mut Taker<'_>) -> Result<Flow, EngineError> {
+    fn read(&mut self, group: Vec<UnreadPart>, filter: &Filter, take: &mut Taker<'_>) -> Result<Flow, EngineError> {
         let prefilter = filter.prefilter();
         let blobs = |blob: &BlobRef| self.engine.blob(blob).ok();
         let mut flow = Flow::More;
@@ -303,7 +303,7 @@ impl Engine {
 
 /// An entry that is not decoded yet: of most of them only the last few are wanted.
 struct Raw {
-    at: At,
+    at: LineAt,
     original: Vec<u8>,
     /// The entry in our own shape, where it has another one.
     line: Option<Vec<u8>>,
@@ -315,7 +315,7 @@ impl Raw {
     fn of(placed: &Placed<'_>, segment: &str) -> Self {
         let line = placed.envelope.line();
         Self {
-            at: At { segment: segment.to_owned(), line: placed.line },
+            at: LineAt { segment: segment.to_owned(), line: placed.line },
             original: placed.original.to_owned(),
             line: (line != placed.original).then(|| line.to_owned()),
             time: placed.envelope.at(),
@@ -352,8 +352,8 @@ impl Reach {
 }
 
 /// Segments, and those others that may hold lines with the same ids: of such lines one counts, wherever they stand.
-fn with_versions(wanted: Vec<Reach>, others: Vec<Reach>) -> Vec<Part> {
+fn with_versions(wanted: Vec<Reach>, others: Vec<Reach>) -> Vec<UnreadPart> {
     let ids: Vec<_> = wanted.iter().map(|reach| reach.ids).collect();
     let also = others.into_iter().filter(|other| ids.iter().any(|ids| ids.overlaps(other.ids)));
-    wanted.into_iter().chain(also).map(|reach| Part::whole(reach.segment)).collect()
+    wanted.into_iter().chain(also).map(|reach| UnreadPart::whole(reach.segment)).collect()
 }

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use super::filter::{Children, Filter};
 use super::{Engine, Found};
-use crate::archive::Mode;
+use crate::archive::PackMode;
 use crate::clock::Clock;
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::envelope::Ending;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 use annals_log::disk::RealDisk;
-use annals_log::position::Stamp;
+use annals_log::position::IdSource;
 use annals_log::read::Flow;
 
 fn open(context: &Path) -> Engine {
@@ -47,7 +47,7 @@ fn merge(value: &mut Value, changes: &Value) {
 }
 
 fn write(engine: &Engine, entries: impl IntoIterator<Item = HistoryEntry>) {
-    let entries = entries.into_iter().map(|entry| (entry, Stamp::AsGiven)).collect();
+    let entries = entries.into_iter().map(|entry| (entry, IdSource::AsGiven)).collect();
     engine.record_all(entries).expect("recorded");
 }
 
@@ -178,7 +178,7 @@ fn packed_days_answer_like_the_others() {
     write(&engine, (1..=4).map(|day| entry(day, 1, &json!({"session_id": format!("day {}", day % 2)}))));
     let filter = Filter { session: Some("day 1".into()), ..Filter::default() };
     let before = ask(&engine, &filter);
-    let packed = engine.archive("2026-11-04".parse().expect("a day"), Mode::Pack).expect("packed");
+    let packed = engine.archive("2026-11-04".parse().expect("a day"), PackMode::Pack).expect("packed");
     assert_eq!((packed.len(), before.len()), (3, 2));
     assert_eq!(ask(&engine, &filter), before);
     assert_eq!(ask(&engine, &Filter::default()), ["n1.1", "n2.1", "n3.1", "n4.1"]);

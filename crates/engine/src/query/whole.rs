@@ -13,7 +13,7 @@ use annals_kernel::joined::{begins, completed, completes, is_nameless_call, join
 use annals_kernel::record::Event;
 
 /// What is said elsewhere of the entries of one session.
-enum Elsewhere {
+enum SaidElsewhere {
     /// Completions, by the entry that they complete.
     Completions(BTreeMap<EntryId, Vec<HistoryEntry>>),
     /// Whole reports, so that the session has been joined: what is not in it is told by another entry.
@@ -53,10 +53,10 @@ impl Reader<'_> {
         let whole = |mut found: Found| {
             match told.get(&found.entry.session_id) {
                 None => {}
-                Some(Elsewhere::Completions(list)) => {
+                Some(SaidElsewhere::Completions(list)) => {
                     found.entry = completed(found.entry.clone(), list.get(&found.entry.id).into_iter().flatten());
                 }
-                Some(Elsewhere::Reports(joined)) => found.entry = joined.get(&found.entry.id)?.clone(),
+                Some(SaidElsewhere::Reports(joined)) => found.entry = joined.get(&found.entry.id)?.clone(),
             }
             Some(found)
         };
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Ok(all.filter(|completion| completes(completion) == Some(entry.id)).collect())
     }
 
-    fn elsewhere(&mut self, found: &[Found]) -> Result<BTreeMap<SessionId, Elsewhere>, EngineError> {
+    fn elsewhere(&mut self, found: &[Found]) -> Result<BTreeMap<SessionId, SaidElsewhere>, EngineError> {
         let has_source = |found: &&Found| found.entry.annals.source.is_some();
         let sessions: BTreeSet<_> =
             found.iter().filter(has_source).map(|found| found.entry.session_id.clone()).collect();
@@ -89,7 +89,7 @@ impl Reader<'_> {
         retold.map(|(id, count)| Ok((id.clone(), self.elsewhere_of(id, count)?))).collect()
     }
 
-    fn elsewhere_of(&mut self, session: SessionId, retold: u64) -> Result<Elsewhere, EngineError> {
+    fn elsewhere_of(&mut self, session: SessionId, retold: u64) -> Result<SaidElsewhere, EngineError> {
         let all = Filter { session: Some(session), ..Filter::default() };
         let list = self.all(&Filter { names: vec![Event::Completion.name().to_owned()], ..all.clone() })?;
         let all = Filter { children: Children::Begun, ..all };
@@ -97,7 +97,7 @@ impl Reader<'_> {
         // tells apart.
         if (list.len() as u64) < retold {
             let joined = self.joined(&all)?.into_iter();
-            return Ok(Elsewhere::Reports(joined.map(|entry| (entry.id, entry)).collect()));
+            return Ok(SaidElsewhere::Reports(joined.map(|entry| (entry.id, entry)).collect()));
         }
         let mut completions: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for Found { entry, .. } in list {
@@ -105,6 +105,6 @@ impl Reader<'_> {
                 completions.entry(of).or_default().push(entry);
             }
         }
-        Ok(Elsewhere::Completions(completions))
+        Ok(SaidElsewhere::Completions(completions))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{EntryId, NO_SESSION};
 use annals_rules::domain::erasure;
-use annals_rules::world::replay::{PassedOver, Verdict};
+use annals_rules::world::replay::{PassedOver, ReplayVerdict};
 
 /// Ids of scrubbed lines, what those name, and their sessions.
 #[derive(Default)]
@@ -29,10 +29,12 @@ impl About {
     }
 
     /// What a verdict comes to.
-    pub(super) fn judge(&self, entry: &Envelope<'_>, verdict: Verdict) -> Verdict {
+    pub(super) fn judge(&self, entry: &Envelope<'_>, verdict: ReplayVerdict) -> ReplayVerdict {
         match &verdict {
-            Verdict::Differed(_) if self.is_named_by(entry) => Verdict::PassedOver(PassedOver::AboutScrubbed),
-            Verdict::Differed(_) | Verdict::Matched | Verdict::PassedOver(_) => verdict,
+            ReplayVerdict::Differed(_) if self.is_named_by(entry) => {
+                ReplayVerdict::PassedOver(PassedOver::AboutScrubbed)
+            }
+            ReplayVerdict::Differed(_) | ReplayVerdict::Matched | ReplayVerdict::PassedOver(_) => verdict,
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Differed;
-use super::clock::Clock;
+use super::clock::VectorClock;
 use crate::{Engine, EngineError};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{EntryId, SessionId};
@@ -17,7 +17,7 @@ use annals_log::read::{Flow, Stretch, read};
 use annals_log::segment::{Packing, Segment};
 use annals_rules::world::World;
 use annals_rules::world::otherwise::StandIn;
-use annals_rules::world::replay::{Difference, PassedOver, Verdict};
+use annals_rules::world::replay::{Difference, PassedOver, ReplayVerdict};
 
 /// A decision that waits to be replayed.
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ struct Place {
 
 /// The place of every line, in the order of ids.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct KnownPlaces {
     places: Vec<Place>,
     segments: Vec<String>,
     writers: Vec<String>,
@@ -119,7 +119,7 @@ fn number_of(names: &mut Vec<String>, name: &str) -> u32 {
     u32::try_from(place).expect("BUG: more than 4 billion names")
 }
 
-impl Known {
+impl KnownPlaces {
     pub(super) fn new(mending: Mending) -> Self {
         Self { mending, ..Self::default() }
     }
@@ -161,15 +161,15 @@ impl Known {
         &mut self,
         engine: &Engine,
         line: &Line,
-        judge: impl FnOnce(&mut World, &Envelope<'_>) -> Verdict,
-    ) -> Result<Verdict, EngineError> {
+        judge: impl FnOnce(&mut World, &Envelope<'_>) -> ReplayVerdict,
+    ) -> Result<ReplayVerdict, EngineError> {
         let mut past = self.past(engine, line, &|world, entry| world.apply(entry))?;
         let own = self.places.binary_search_by_key(&(line.turn, line.id), |place| place.rank);
         let own = own.expect("BUG: a decision that was read has no place");
         let mut verdict = None;
         self.with_line(engine, own, |entry| verdict = Some(judge(&mut past.world, entry)))?;
         self.pasts.insert(line.writer.clone(), past);
-        Ok(verdict.unwrap_or(Verdict::PassedOver(PassedOver::Moved)))
+        Ok(verdict.unwrap_or(ReplayVerdict::PassedOver(PassedOver::Moved)))
     }
 
     /// Calls `judge` with the past of a decision, taken in by `fold`.
@@ -212,8 +212,8 @@ impl Known {
         Ok(past)
     }
 
-    fn clock(&self, line: &Line) -> Clock {
-        let mut clock = Clock::default();
+    fn clock(&self, line: &Line) -> VectorClock {
+        let mut clock = VectorClock::default();
         let name = |writer: u32| self.writers[writer as usize].as_str();
         if let Some(writer) = self.writers.iter().position(|known| *known == line.writer) {
             let writer = u32::try_from(writer).expect("BUG: more than 4 billion writers");
@@ -225,7 +225,7 @@ impl Known {
         clock
     }
 
-    fn belongs(&self, place: &Place, clock: &Clock, decision: &Line) -> bool {
+    fn belongs(&self, place: &Place, clock: &VectorClock, decision: &Line) -> bool {
         let has = |(writer, count): &(u32, u64)| clock.has(&self.writers[*writer as usize], *count);
         // An id above its own was no past of the decision, whoever had seen it (decision 45).
         place.rank < (decision.turn, decision.id) && (place.links.is_empty() || place.links.iter().any(has))

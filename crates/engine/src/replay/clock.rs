@@ -9,11 +9,11 @@ use annals_log::batch::Placed;
 
 /// How many lines of each writer belong to a past.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Clock(BTreeMap<String, u64>);
+pub(super) struct VectorClock(BTreeMap<String, u64>);
 
-impl Clock {
+impl VectorClock {
     /// What a writer had seen when it wrote a line, given what it had told before.
-    pub(super) fn before(link: &Link, folded: &Folded) -> Self {
+    pub(super) fn before(link: &Link, folded: &FoldProgress) -> Self {
         let mut clock = Self::default();
         let told = folded.0.get(link.writer.as_str()).map(|progress| &progress.told);
         clock.see(told.into_iter().flatten().map(|(writer, count)| (writer.as_str(), *count)));
@@ -40,7 +40,7 @@ impl Clock {
 
 /// What is folded, in the order of ids.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Folded(BTreeMap<String, Progress>);
+pub(super) struct FoldProgress(BTreeMap<String, Progress>);
 
 #[derive(Debug, Clone, Default)]
 struct Progress {
@@ -52,7 +52,7 @@ struct Progress {
     told: BTreeMap<String, u64>,
 }
 
-impl Folded {
+impl FoldProgress {
     /// Counts an entry, and every line for which it stands.
     pub(super) fn fold(&mut self, placed: &Placed<'_>) {
         if placed.copies.is_empty()
@@ -86,7 +86,7 @@ impl Folded {
     }
 
     /// Whether exactly that is folded which a clock says.
-    pub(super) fn is_just(&self, clock: &Clock) -> bool {
+    pub(super) fn is_just(&self, clock: &VectorClock) -> bool {
         let count = |writer: &String| clock.0.get(writer).copied().unwrap_or(0);
         let folded = self.0.iter().all(|(writer, progress)| progress.is_just(count(writer)));
         folded && clock.0.iter().all(|(writer, count)| *count == 0 || self.0.contains_key(writer))

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use self::about::About;
-use self::causal::{Known, Line};
-use self::clock::{Clock, Folded};
+use self::causal::{KnownPlaces, Line};
+use self::clock::{FoldProgress, VectorClock};
 pub use self::otherwise::{Counterfactual, Stopped, Undecidable};
 use super::amend::{amendments, mends};
 use super::{Engine, EngineError};
@@ -23,12 +23,12 @@ use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_log::amend::Amendments;
 use annals_log::mending::Mending;
-use annals_log::order::{Ordered, Part};
+use annals_log::order::{Ordered, UnreadPart};
 use annals_log::read::Flow;
 use annals_log::segment::Segment;
 use annals_rules::domain::SETTINGS;
 use annals_rules::world::World;
-use annals_rules::world::replay::{Difference, NEWER_RULES, NO_RULES, Verdict, replay};
+use annals_rules::world::replay::{Difference, NEWER_RULES, NO_RULES, ReplayVerdict, replay};
 
 /// Which decisions to replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,14 +80,14 @@ impl Report {
         [NEWER_RULES, NO_RULES].iter().any(|reason| self.passed_over.contains_key(reason))
     }
 
-    fn take(&mut self, line: &Line, verdict: Verdict) {
+    fn take(&mut self, line: &Line, verdict: ReplayVerdict) {
         match verdict {
-            Verdict::Matched => self.matched += 1,
-            Verdict::PassedOver(reason) => {
+            ReplayVerdict::Matched => self.matched += 1,
+            ReplayVerdict::PassedOver(reason) => {
                 *self.passed_over.entry(reason.as_str()).or_default() += 1;
                 self.passed_over_entries.insert(line.id);
             }
-            Verdict::Differed(difference) => self.differed.push(line.differed(*difference)),
+            ReplayVerdict::Differed(difference) => self.differed.push(line.differed(*difference)),
         }
     }
 
@@ -146,7 +146,7 @@ impl Engine {
 
     fn replay_in_order(&self, which: &Wanted<'_>, order: &Amendments) -> Result<Report, EngineError> {
         let mut report = Report::default();
-        let (mut known, mut about) = (Known::default(), About::default());
+        let (mut known, mut about) = (KnownPlaces::default(), About::default());
         let late = self.replay_in_one_pass(which, order, &mut report, &mut known, &mut about)?;
         for line in causal::by_writer(late) {
             let verdict = known.with_past(self, &line, |past, entry| about.judge(entry, replay(past, entry)))?;
@@ -162,27 +162,31 @@ impl Engine {
         which: &Wanted<'_>,
         order: &Amendments,
         report: &mut Report,
-        known: &mut Known,
+        known: &mut KnownPlaces,
         about: &mut About,
     ) -> Result<Vec<Line>, EngineError> {
         let (history, disk) = (self.place().history(), &**self.disk());
         let segments = Segment::list(disk, history).map_err(annals_log::LogError::at("list", history))?;
         let mut ordered = Ordered::new(disk, history, order);
-        let start = || Pass { known: Known::new(order.mending.clone()), ..Pass::default() };
+        let start = || ReplayPass { known: KnownPlaces::new(order.mending.clone()), ..ReplayPass::default() };
         let state = std::cell::RefCell::new(start());
         let mut begin_again = || *state.borrow_mut() = start();
-        ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
-            let mut pass = state.borrow_mut();
-            let entry = &placed.envelope;
-            if entry.rules().is_some() && which(entry) {
-                pass.decision(Line::of(placed, segment), entry);
-            }
-            pass.folded.fold(placed);
-            pass.known.add(placed, segment);
-            pass.about.learn(entry);
-            pass.world.apply(entry);
-            Flow::More
-        })?;
+        ordered.each(
+            segments.into_iter().map(UnreadPart::whole).collect(),
+            &mut begin_again,
+            &mut |placed, segment| {
+                let mut pass = state.borrow_mut();
+                let entry = &placed.envelope;
+                if entry.rules().is_some() && which(entry) {
+                    pass.decision(Line::of(placed, segment), entry);
+                }
+                pass.folded.fold(placed);
+                pass.known.add(placed, segment);
+                pass.about.learn(entry);
+                pass.world.apply(entry);
+                Flow::More
+            },
+        )?;
         let pass = state.into_inner();
         *report = Report { lines: ordered.notices.lines, ..pass.report };
         (*known, *about) = (pass.known, pass.about);
@@ -191,16 +195,16 @@ impl Engine {
 }
 
 #[derive(Default)]
-struct Pass {
+struct ReplayPass {
     world: World,
-    folded: Folded,
-    known: Known,
+    folded: FoldProgress,
+    known: KnownPlaces,
     about: About,
     report: Report,
     late: Vec<Line>,
 }
 
-impl Pass {
+impl ReplayPass {
     fn decision(&mut self, line: Line, entry: &Envelope<'_>) {
         self.report.decisions += 1;
         let Some(link) = entry.link() else {
@@ -208,7 +212,7 @@ impl Pass {
             let verdict = self.about.judge(entry, replay(&mut self.world, entry));
             return self.report.take(&line, verdict);
         };
-        if self.folded.is_just(&Clock::before(&link, &self.folded)) {
+        if self.folded.is_just(&VectorClock::before(&link, &self.folded)) {
             let verdict = self.about.judge(entry, replay(&mut self.world, entry));
             self.report.take(&line, verdict);
         } else {

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::causal::{Known, Line};
-use super::clock::{Clock, Folded};
+use super::causal::{KnownPlaces, Line};
+use super::clock::{FoldProgress, VectorClock};
 use super::{Differed, Which, is_wanted};
 use crate::{Engine, EngineError};
 use annals_kernel::decision::Refusal;
@@ -19,7 +19,7 @@ use annals_kernel::id::{EntryId, SessionId};
 use annals_log::LogError;
 use annals_log::amend::Amendments;
 use annals_log::batch::{Batch, Placed};
-use annals_log::order::{Ordered, Part};
+use annals_log::order::{Ordered, UnreadPart};
 use annals_log::read::Flow;
 use annals_log::segment::Segment;
 use annals_rules::world::World;
@@ -124,10 +124,10 @@ impl Engine {
         let kept = self.replay_in_order(&|_| true, &order)?.not_matched();
         let (history, disk) = (self.place().history(), &**self.disk());
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
-        let state = RefCell::new(Pass::new(self, which, overlay, &order, &kept));
-        let mut begin_again = || *state.borrow_mut() = Pass::new(self, which, overlay, &order, &kept);
+        let state = RefCell::new(OtherwisePass::new(self, which, overlay, &order, &kept));
+        let mut begin_again = || *state.borrow_mut() = OtherwisePass::new(self, which, overlay, &order, &kept);
         let mut trouble = None;
-        let parts = segments.into_iter().map(Part::whole).collect();
+        let parts = segments.into_iter().map(UnreadPart::whole).collect();
         Ordered::new(disk, history, &order).each(parts, &mut begin_again, &mut |placed, segment| {
             trouble = state.borrow_mut().line(placed, segment).err();
             if trouble.is_some() { Flow::Enough } else { Flow::More }
@@ -136,20 +136,20 @@ impl Engine {
     }
 }
 
-struct Pass<'p> {
+struct OtherwisePass<'p> {
     engine: &'p Engine,
     which: &'p Which,
     overlay: &'p Overlay,
     order: &'p Amendments,
     kept: &'p BTreeSet<EntryId>,
     world: World,
-    folded: Folded,
-    known: Known,
+    folded: FoldProgress,
+    known: KnownPlaces,
     gone: Gone,
     found: Counterfactual,
 }
 
-impl<'p> Pass<'p> {
+impl<'p> OtherwisePass<'p> {
     fn new(
         engine: &'p Engine,
         which: &'p Which,
@@ -164,8 +164,8 @@ impl<'p> Pass<'p> {
             order,
             kept,
             world: World::default(),
-            folded: Folded::default(),
-            known: Known::new(order.mending.clone()),
+            folded: FoldProgress::default(),
+            known: KnownPlaces::new(order.mending.clone()),
             gone: Gone::default(),
             found: Counterfactual::default(),
         }
@@ -217,7 +217,7 @@ impl<'p> Pass<'p> {
         let (which, overlay) = (self.which, self.overlay);
         let nothing = Overlay::default();
         let laid = if is_wanted(entry, which) { overlay } else { &nothing };
-        let is_late = entry.link().is_some_and(|link| !self.folded.is_just(&Clock::before(&link, &self.folded)));
+        let is_late = entry.link().is_some_and(|link| !self.folded.is_just(&VectorClock::before(&link, &self.folded)));
         if !is_late {
             return Ok(course(&mut self.world, entry, laid, &self.gone));
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use annals_kernel::fingerprint;
 use annals_kernel::json::sha256_hex;
 use annals_rules::domain::dialectic::identity;
-use annals_rules::domain::knowledge::{Kind, text};
+use annals_rules::domain::knowledge::{KnowledgeKind, text};
 
 /// A hash is kept with at least so many digits.
 // The id of a task is the shortest of them (decision 24).
@@ -26,8 +26,9 @@ pub(super) fn digests(of: &str) -> Vec<Option<String>> {
     // folded, and as the name of a task.
     let texts = [of.to_owned(), of.trim().to_owned(), format!("{}\n", of.trim_end()), folded, identity::canonical(of)];
     let normal = text::normal(of);
-    let kinds =
-        Kind::ALL.iter().map(|kind| if normal.is_empty() { String::new() } else { format!("{kind}\n{normal}") });
+    let kinds = KnowledgeKind::ALL
+        .iter()
+        .map(|kind| if normal.is_empty() { String::new() } else { format!("{kind}\n{normal}") });
     let hash = |text: String| (!text.trim().is_empty()).then(|| sha256_hex(text.as_bytes()));
     texts.into_iter().chain(kinds).map(hash).collect()
 }

@@ -185,19 +185,19 @@ fn clean_entry(needle: &Needle, entry: &mut HistoryEntry) -> bool {
     // A number of a decision that became a text would not fit its field, and the fold could not read the line any
     // more.
     let numbers = if entry.annals.is_decision() { Numbers::Kept } else { Numbers::Looked };
-    let mut cleaner = Cleaner { needle, numbers, is_changed: false };
+    let mut cleaner = NumberCleaner { needle, numbers, is_changed: false };
     each_part(entry, &mut cleaner);
     cleaner.is_changed
 }
 
 /// Numbers are kept in decisions, and there alone.
-struct Cleaner<'n> {
+struct NumberCleaner<'n> {
     needle: &'n Needle,
     numbers: Numbers,
     is_changed: bool,
 }
 
-impl Cleaner<'_> {
+impl NumberCleaner<'_> {
     fn other(&mut self, text: &str) -> Option<String> {
         let clean = self.needle.clean_text(text);
         self.is_changed |= clean.is_some();
@@ -205,7 +205,7 @@ impl Cleaner<'_> {
     }
 }
 
-impl Parts for Cleaner<'_> {
+impl Parts for NumberCleaner<'_> {
     fn call(&mut self, json: &mut Json) {
         if let Some(clean) = self.needle.clean_json(json.text(), self.numbers) {
             self.is_changed = true;

@@ -40,9 +40,9 @@ pub struct Request {
     /// Why.
     pub reason: Option<String>,
     /// Do it, or say what would be done.
-    pub mode: Mode,
+    pub mode: ScrubMode,
     /// Folders outside of `.context` that may hold it.
-    pub elsewhere: Vec<Elsewhere>,
+    pub elsewhere: Vec<OutsideFolder>,
     /// The views that this clone wrote, below `.context`: they may hold parts of it, and are made again.
     pub views: BTreeSet<String>,
 }
@@ -65,18 +65,18 @@ pub enum What {
 
 /// A folder outside of `.context`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Elsewhere {
+pub struct OutsideFolder {
     /// How it is called.
     pub name: String,
     /// Where it is.
     pub folder: PathBuf,
     /// What its files are.
-    pub holds: Holds,
+    pub holds: FolderHolds,
 }
 
 /// What the files of a folder are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum FolderHolds {
     /// Copies of segments and blobs: their lines become those of the history.
     Copies,
     /// Copies of another work tree's: whoever stands there can scrub it, here it is only named.
@@ -89,7 +89,7 @@ pub enum Holds {
 
 /// Whether to do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum ScrubMode {
     /// Do it.
     Scrub,
     /// Only say what would be done.
@@ -145,7 +145,7 @@ impl Engine {
         if let Some(ticket) = ticket {
             self.log().wait(&ticket)?;
         }
-        if request.mode == Mode::Scrub && done.refusal.is_none() && !done.is_nothing() {
+        if request.mode == ScrubMode::Scrub && done.refusal.is_none() && !done.is_nothing() {
             *self.lock_live() = None;
             self.store_checkpoint()?;
         }
@@ -165,7 +165,7 @@ impl Engine {
         if let Some(target) = &target {
             work.copied = self.copied_lines(target, request, &work.lines().map(|line| line.before).collect())?;
         }
-        if request.mode == Mode::DryRun {
+        if request.mode == ScrubMode::DryRun {
             if let Some(target) = &target {
                 self.clean_places(target, request, &BTreeMap::new(), &mut done)?;
             }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::find::{Cleaned, Target};
-use super::{EditedLine, Elsewhere, Holds, Mode, Request, Scrubbed, needed};
+use super::{EditedLine, FolderHolds, OutsideFolder, Request, ScrubMode, Scrubbed, needed};
 use crate::{Engine, EngineError};
 use annals_kernel::annals::LineHash;
 use annals_log::LogError;
@@ -46,13 +46,13 @@ impl Engine {
         let mut sweep = Sweep { disk: &**self.disk(), target, mode: request.mode, done };
         sweep.remove_all(&context.join(CHECKPOINT))?;
         sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file, &request.views))?;
-        for Elsewhere { name, folder, holds } in &request.elsewhere {
+        for OutsideFolder { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {
-                Holds::Copies => sweep.copy(file, lines),
-                Holds::Others => sweep.name_place(file, name, |done| &mut done.other_work_trees),
-                Holds::Gone => sweep.name_place(file, name, |done| &mut done.gone_folders),
-                Holds::Own if file.name.contains("/blind/") => sweep.remove_holding(file),
-                Holds::Own => sweep.clean(file),
+                FolderHolds::Copies => sweep.copy(file, lines),
+                FolderHolds::Others => sweep.name_place(file, name, |done| &mut done.other_work_trees),
+                FolderHolds::Gone => sweep.name_place(file, name, |done| &mut done.gone_folders),
+                FolderHolds::Own if file.name.contains("/blind/") => sweep.remove_holding(file),
+                FolderHolds::Own => sweep.clean(file),
             })?;
         }
         Ok(())
@@ -66,7 +66,7 @@ impl Engine {
         known: &BTreeSet<LineHash>,
     ) -> Result<Vec<EditedLine>, EngineError> {
         let (disk, mut seen, mut found) = (&**self.disk(), known.clone(), Vec::new());
-        for copies in request.elsewhere.iter().filter(|place| place.holds == Holds::Copies) {
+        for copies in request.elsewhere.iter().filter(|place| place.holds == FolderHolds::Copies) {
             let folder = copies.folder.join("history");
             for file in disk.list(&folder).map_err(LogError::at("list", &folder))? {
                 let path = folder.join(&file.name);
@@ -113,7 +113,7 @@ struct File {
 struct Sweep<'s> {
     disk: &'s dyn Disk,
     target: &'s Target,
-    mode: Mode,
+    mode: ScrubMode,
     done: &'s mut Scrubbed,
 }
 
@@ -156,7 +156,7 @@ impl<'s> Sweep<'s> {
         } else if is_history || is_below(&[CHECKPOINT]) || OWN.contains(&file.name.as_str()) {
             Ok(())
         } else if views.contains(&file.name) && is_below(&FOLDED) {
-            self.done.views += usize::from(self.mode == Mode::Scrub);
+            self.done.views += usize::from(self.mode == ScrubMode::Scrub);
             self.discard(file)
         } else if views.contains(&file.name) && self.target.needle.is_named_in(short) {
             self.remove(file)
@@ -228,7 +228,7 @@ impl<'s> Sweep<'s> {
 
     /// Removes what is made again.
     fn discard(&self, file: &File) -> Result<(), EngineError> {
-        if self.mode == Mode::Scrub {
+        if self.mode == ScrubMode::Scrub {
             self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
         }
         Ok(())
@@ -243,7 +243,7 @@ impl<'s> Sweep<'s> {
             self.done.left.push(format!("{part} of {}", file.name));
             return Ok(());
         }
-        if self.mode == Mode::Scrub {
+        if self.mode == ScrubMode::Scrub {
             self.disk.replace(&file.path, bytes, Safety::Synced).map_err(LogError::at("write", &file.path))?;
         }
         self.done.cleaned.push(file.name.clone());
@@ -251,7 +251,7 @@ impl<'s> Sweep<'s> {
     }
 
     fn remove(&mut self, file: &File) -> Result<(), EngineError> {
-        if self.mode == Mode::Scrub {
+        if self.mode == ScrubMode::Scrub {
             self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
             let folder = file.path.parent().unwrap_or(&file.path);
             // A power cut could otherwise bring it back, when nobody knows the value any more.

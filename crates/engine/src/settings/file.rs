@@ -72,12 +72,12 @@ pub struct Flaw {
     /// What.
     pub problem: BadConfig,
     /// What holds.
-    pub holds: Holds,
+    pub holds: Fallback,
 }
 
 /// What holds in place of what cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum Fallback {
     /// One default.
     Default,
     /// Every default.
@@ -86,7 +86,7 @@ pub enum Holds {
     Ours,
 }
 
-impl Holds {
+impl Fallback {
     fn as_str(self) -> &'static str {
         match self {
             Self::Default => "its default holds",
@@ -99,13 +99,13 @@ impl Holds {
 impl Flaw {
     /// Whether the rest of the file could be read.
     pub fn is_of_one_value(&self) -> bool {
-        self.holds == Holds::Default
+        self.holds == Fallback::Default
     }
 }
 
 impl FromFile {
     fn defaults(problem: BadConfig) -> Self {
-        Self { flaws: vec![Flaw { problem, holds: Holds::Defaults }], ..Self::default() }
+        Self { flaws: vec![Flaw { problem, holds: Fallback::Defaults }], ..Self::default() }
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) fn read(text: &str) -> FromFile {
     };
     match ours(text).and_then(|ours| parse(&ours).ok()) {
         Some(mut file) => {
-            file.flaws.insert(0, Flaw { problem: BadConfig::Conflict, holds: Holds::Ours });
+            file.flaws.insert(0, Flaw { problem: BadConfig::Conflict, holds: Fallback::Ours });
             file
         }
         None => FromFile::defaults(problem),
@@ -196,7 +196,7 @@ pub(super) fn parse(text: &str) -> Result<FromFile, BadConfig> {
             match setting.check(value) {
                 Ok(()) => result.settings.set(setting.key(), Some(value.clone())),
                 // One value of the wrong kind, in a file that a repository brings, once ended all recording.
-                Err(bad) => result.flaws.push(Flaw { problem: bad.into(), holds: Holds::Default }),
+                Err(bad) => result.flaws.push(Flaw { problem: bad.into(), holds: Fallback::Default }),
             }
         }
     }

@@ -14,7 +14,7 @@ fn known_keys_are_read_and_others_named() {
     assert_eq!(file.unknown, ["history.colour", "unheard.of"]);
 }
 
-fn flaws(file: &FromFile) -> Vec<(String, Holds)> {
+fn flaws(file: &FromFile) -> Vec<(String, Fallback)> {
     file.flaws.iter().map(|flaw| (flaw.problem.to_string(), flaw.holds)).collect()
 }
 
@@ -24,7 +24,7 @@ fn a_value_that_cannot_be_is_named_and_its_default_holds() {
         read("[history]\nrotation = \"hourly\"\n[hook]\nlock_wait_ms = 9000000000000000000\n[views]\nauto = true\n");
     let hourly = "config.toml: history.rotation: unknown variant `hourly`, expected one of `daily`, `weekly`, `none`";
     let wait = "config.toml: hook.lock_wait_ms: 9000000000000000000 is not within 0 and 60000";
-    assert_eq!(flaws(&file), [(hourly.to_owned(), Holds::Default), (wait.to_owned(), Holds::Default)]);
+    assert_eq!(flaws(&file), [(hourly.to_owned(), Fallback::Default), (wait.to_owned(), Fallback::Default)]);
     assert_eq!((file.settings.get(&LOCK_WAIT_MS), file.settings.iter().count()), (500, 1));
 }
 
@@ -39,14 +39,14 @@ fn a_file_that_no_person_wrote_is_named_with_its_reason() {
         assert!(file.settings.iter().next().is_none());
         flaws(&file)
     };
-    let defaults = |said: &str| vec![(said.to_owned(), Holds::Defaults)];
+    let defaults = |said: &str| vec![(said.to_owned(), Fallback::Defaults)];
     assert_eq!(said(&vec![b'#'; 256 << 10]), []);
     let megabyte = "config.toml: 1048576 bytes are more than the 262144 that are read: shorten it";
     assert_eq!(said(&vec![b'#'; 1 << 20]), defaults(megabyte));
     assert_eq!(said(b"# \xff"), defaults("config.toml: not UTF-8 from byte 2 on"));
     assert_eq!(said(b"[views]\nauto = false\nauto = true\n"), defaults("config.toml: line 3: duplicate key"));
     for deep in [format!("{}1", "a.".repeat(100_000)) + " = 1\n", format!("a = {}", "[".repeat(100_000))] {
-        assert_eq!(said(deep.as_bytes())[0].1, Holds::Defaults);
+        assert_eq!(said(deep.as_bytes())[0].1, Fallback::Defaults);
     }
 }
 
@@ -58,7 +58,7 @@ fn of_a_merge_that_is_not_resolved_this_branch_counts() {
             format!("[history]\n<<<<<<< HEAD\n{ours}{base}=======\n{theirs}>>>>>>> other\n[views]\nauto = true\n");
         let file = read(&text);
         let conflict = "config.toml: a merge left conflict markers in it".to_owned();
-        assert_eq!(flaws(&file), [(conflict, Holds::Ours)]);
+        assert_eq!(flaws(&file), [(conflict, Fallback::Ours)]);
         assert_eq!((file.settings.get(&ROTATION), file.settings.iter().count()), (Rotation::Weekly, 2));
     }
 }

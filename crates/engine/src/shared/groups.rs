@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use annals_log::disk::Disk;
-use annals_rules::domain::hivemind::Category;
+use annals_rules::domain::hivemind::EntryCategory;
 use annals_rules::domain::hivemind::sync::is_store_name;
 
 /// More bytes no such file has.
@@ -52,7 +52,7 @@ pub enum BadGroups {
         /// The group.
         group: Box<str>,
         /// What it would share.
-        category: Category,
+        category: EntryCategory,
     },
 }
 
@@ -78,7 +78,7 @@ pub struct Group {
     pub projects: Vec<Box<str>>,
     /// What they share.
     #[serde(alias = "sharedCategories")]
-    pub shared_categories: BTreeSet<Category>,
+    pub shared_categories: BTreeSet<EntryCategory>,
 }
 
 impl ProjectGroups {
@@ -174,7 +174,7 @@ mod tests {
         let shared = &groups.groups["zelda"].shared_categories;
         assert_eq!(
             shared.iter().copied().collect::<Vec<_>>(),
-            [Category::Knowledge, Category::Decision, Category::Preference]
+            [EntryCategory::Knowledge, EntryCategory::Decision, EntryCategory::Preference]
         );
     }
 

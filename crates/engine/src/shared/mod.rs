@@ -22,8 +22,8 @@ use annals_kernel::time::Timestamp;
 use annals_rules::domain::Event;
 use annals_rules::domain::hivemind::command::{Clash, Observed, Pull, Push};
 use annals_rules::domain::hivemind::row::NewEntry;
-use annals_rules::domain::hivemind::sync::{Fate, MOST_CLASHES, MOST_OFFERS, fate};
-use annals_rules::domain::hivemind::{Category, Command, Entry, Event as Hive, Scope};
+use annals_rules::domain::hivemind::sync::{MOST_CLASHES, MOST_OFFERS, OfferFate, fate};
+use annals_rules::domain::hivemind::{Command, EntryCategory, Event as Hive, HivemindEntry, Scope};
 
 /// A store of several projects.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// Which entries of a project it is for: a group's projects share what they have; the others get what is global.
-    fn wants(&self, entry: &Entry) -> bool {
+    fn wants(&self, entry: &HivemindEntry) -> bool {
         match self {
             Self::Annals | Self::Shared => entry.scope == Scope::Global,
             Self::Group(_) => true,
@@ -98,7 +98,7 @@ pub fn groups_file(home: &Path) -> PathBuf {
 
 words! {
     /// In which direction (AFS 6.5).
-    pub enum Mode {
+    pub enum SyncDirection {
         /// The stores take over what the project has.
         Push = "push",
         /// The project takes over what the stores have.
@@ -130,7 +130,7 @@ pub struct Meeting<'m> {
     /// Which it is.
     pub which: &'m Store,
     /// What may go from one to the other.
-    pub categories: &'m BTreeSet<Category>,
+    pub categories: &'m BTreeSet<EntryCategory>,
     /// What becomes of a key that has two values.
     pub conflicts: Clash,
     /// Whether anything is done.
@@ -172,7 +172,8 @@ impl Meeting<'_> {
         let went = self.hand(self.store, &user, self.name, &offers)?;
         if went.is_ok() && self.earnest == Earnest::Deed {
             let there: Vec<_> = fates(self.store, &offers)?.into_iter().zip(&offers).collect();
-            let keys = there.into_iter().filter(|(fate, _)| *fate == Fate::Same).map(|(_, offer)| offer.key.clone());
+            let keys =
+                there.into_iter().filter(|(fate, _)| *fate == OfferFate::Same).map(|(_, offer)| offer.key.clone());
             return Ok(self.note(&keys.collect::<Vec<_>>())?.map_or(went, Err));
         }
         Ok(went)
@@ -185,9 +186,13 @@ impl Meeting<'_> {
     }
 
     /// What one of the two has that may travel: neither what has faded nor what is contested.
-    fn offers(&self, from: &Engine, wants: impl Fn(&str, &Entry) -> bool) -> Result<Vec<NewEntry>, EngineError> {
+    fn offers(
+        &self,
+        from: &Engine,
+        wants: impl Fn(&str, &HivemindEntry) -> bool,
+    ) -> Result<Vec<NewEntry>, EngineError> {
         let now = from.clock().now();
-        let may_travel = |key: &str, entry: &Entry| {
+        let may_travel = |key: &str, entry: &HivemindEntry| {
             entry.removed.is_none()
                 && entry.contest.is_none()
                 && !entry.is_expired_at(now)
@@ -201,7 +206,7 @@ impl Meeting<'_> {
         })
     }
 
-    fn offer(&self, key: &str, entry: &Entry) -> NewEntry {
+    fn offer(&self, key: &str, entry: &HivemindEntry) -> NewEntry {
         let source_project = entry.sync.source_project.clone().unwrap_or_else(|| self.name.into());
         NewEntry {
             id: entry.id.clone(),
@@ -228,13 +233,15 @@ impl Meeting<'_> {
         let mut wanted = Vec::new();
         for (fate, offer) in fates.into_iter().zip(offers) {
             match (fate, self.conflicts) {
-                (Fate::Same, _) => counts.same += 1,
-                (Fate::New, _) | (Fate::Other, Clash::Replace | Clash::Council) => wanted.push((fate, offer.clone())),
-                (Fate::Other, Clash::Skip) | (Fate::Closed | Fate::Stays, _) => counts.kept += 1,
+                (OfferFate::Same, _) => counts.same += 1,
+                (OfferFate::New, _) | (OfferFate::Other, Clash::Replace | Clash::Council) => {
+                    wanted.push((fate, offer.clone()))
+                }
+                (OfferFate::Other, Clash::Skip) | (OfferFate::Closed | OfferFate::Stays, _) => counts.kept += 1,
             }
         }
         if self.earnest == Earnest::Rehearsal {
-            let clashes = wanted.iter().filter(|(fate, _)| *fate == Fate::Other).count();
+            let clashes = wanted.iter().filter(|(fate, _)| *fate == OfferFate::Other).count();
             counts.added = wanted.len() - clashes;
             *(if self.conflicts == Clash::Replace { &mut counts.replaced } else { &mut counts.contested }) = clashes;
             return Ok(Ok(counts));
@@ -282,7 +289,7 @@ impl Meeting<'_> {
 }
 
 /// What would become of each offer.
-fn fates(to: &Engine, offers: &[NewEntry]) -> Result<Vec<Fate>, EngineError> {
+fn fates(to: &Engine, offers: &[NewEntry]) -> Result<Vec<OfferFate>, EngineError> {
     let (now, settings): (Timestamp, _) = (to.clock().now(), to.settings());
     to.ask(|world| offers.iter().map(|offer| fate(&world.rooms.hivemind, offer, now, settings)).collect())
 }

@@ -9,10 +9,10 @@ use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::amend::Amendments;
 use annals_log::mending::Mend;
-use annals_log::order::At;
-use annals_log::verify::{Finding, Recorded, Scrub, Scrubs, Settlements, Version, What, Word};
+use annals_log::order::LineAt;
+use annals_log::verify::{Finding, Namesake, Recorded, Scrub, Scrubs, Settlements, What, Word};
 use annals_rules::domain::history::command::Acknowledge;
-use annals_rules::domain::history::state::Record;
+use annals_rules::domain::history::state::DecisionRecord;
 use annals_rules::domain::{Rooms, erasure};
 use annals_rules::policy::open_conflicts;
 
@@ -22,22 +22,22 @@ use annals_rules::policy::open_conflicts;
 const OTHERS: usize = 3;
 
 /// Ids of several lines, with the lines.
-pub(super) type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>>;
+pub(super) type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<LineAt>>>;
 
 /// What the world knows of lines.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownLines {
     pub(super) erasure: erasure::State,
     pub(super) recorded: Recorded,
     /// Clocks that were mended, as they hold.
     pub(super) mends: Vec<Mend>,
     /// Holes that the user knows of.
-    pub(super) holes: Vec<Record<Acknowledge>>,
+    pub(super) holes: Vec<DecisionRecord<Acknowledge>>,
     /// Lines that say different things, and nobody has said which counts.
     pub(super) conflicts: Vec<Finding>,
 }
 
-impl Known {
+impl KnownLines {
     pub(super) fn of(rooms: &Rooms, twins: &Twins) -> Self {
         let amendments = amendments(rooms);
         let holes: Vec<_> = rooms.history.acknowledged().cloned().collect();
@@ -60,7 +60,7 @@ fn scrubs(erasure: &erasure::State) -> Scrubs {
 fn settled(rooms: &Rooms, amendments: &Amendments) -> BTreeMap<EntryId, Settlements> {
     let mut all = BTreeMap::new();
     for (id, versions) in &rooms.history.conflicts {
-        let word = |one: &Record<LineHash>| Word { by: one.by_entry, names: amendments.left_of(*id, one.what) };
+        let word = |one: &DecisionRecord<LineHash>| Word { by: one.by_entry, names: amendments.left_of(*id, one.what) };
         let words: Vec<_> = rooms.history.words_on(*id).into_iter().map(word).collect();
         if !words.is_empty() {
             all.insert(*id, Settlements { versions: versions.clone(), words });
@@ -74,14 +74,14 @@ fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, versions) in open_conflicts(rooms) {
         let lines = twins.get(&id).into_iter().flatten().filter(|(hash, _)| versions.contains(*hash));
-        let lines: Vec<Version> =
-            lines.filter_map(|(hash, at)| Some(Version { at: at.first()?.clone(), hash: *hash })).collect();
+        let lines: Vec<Namesake> =
+            lines.filter_map(|(hash, at)| Some(Namesake { at: at.first()?.clone(), hash: *hash })).collect();
         findings.extend(lines.iter().map(|line| conflict(id, line, &lines)));
     }
     findings
 }
 
-fn conflict(id: EntryId, Version { at, hash }: &Version, lines: &[Version]) -> Finding {
+fn conflict(id: EntryId, Namesake { at, hash }: &Namesake, lines: &[Namesake]) -> Finding {
     let others: Vec<_> = lines.iter().filter(|other| other.hash != *hash).take(OTHERS).cloned().collect();
     let more = (lines.len() - 1 - others.len()) as u64;
     let what = What::Conflict { hash: *hash, others, more };

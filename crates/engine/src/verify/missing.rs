@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use annals_log::order::At;
+use annals_log::order::LineAt;
 use annals_log::verify::{By, CutOff, Finding, Report, What};
 
 /// So many of the writers that one line has seen are named. Whoever writes a line that has seen thousands would else be
@@ -14,7 +14,7 @@ const NAMED: u64 = 20;
 
 /// Puts one finding in the place of those of a line that are too many.
 pub(super) fn fold(report: &mut Report) {
-    let mut seen: BTreeMap<At, (u64, By)> = BTreeMap::new();
+    let mut seen: BTreeMap<LineAt, (u64, By)> = BTreeMap::new();
     report.findings.retain(|finding| {
         let Some((at, by)) = witness(finding) else { return true };
         let (writers, _) = seen.entry(at.clone()).or_insert_with(|| (0, by.clone()));
@@ -29,7 +29,7 @@ pub(super) fn fold(report: &mut Report) {
 }
 
 /// The line that has seen a writer of whom nothing is there.
-fn witness(finding: &Finding) -> Option<(&At, &By)> {
+fn witness(finding: &Finding) -> Option<(&LineAt, &By)> {
     let What::CutOff(CutOff::Lines { by, .. }) = &finding.what else { return None };
     let By::Line { at, .. } = by else { return None };
     finding.file.is_none().then_some((at, by))

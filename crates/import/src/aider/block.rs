@@ -72,7 +72,7 @@ const MAX_BLOCK_BYTES: usize = 16 << 20;
 
 /// Lines that belong together.
 #[derive(Debug, Default)]
-pub(super) struct Block {
+pub(super) struct LineBlock {
     /// The line of the file that the first of them stands on.
     pub(super) line: u64,
     /// Their texts.
@@ -95,7 +95,7 @@ pub(super) enum Whose {
     Commands,
 }
 
-impl Block {
+impl LineBlock {
     pub(super) fn new(whose: Whose, line: u64) -> Self {
         Self { line, text: String::new(), whose }
     }

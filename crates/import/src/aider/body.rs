@@ -4,11 +4,11 @@
 //! come one by one: they are an entry when something else follows.
 
 use super::KIND;
-use super::block::{Block, Kind, Marked, Rest, Whose, Within, kind_of};
+use super::block::{Kind, LineBlock, Marked, Rest, Whose, Within, kind_of};
 use super::notice::{Notice, cost, sort};
-use super::session::End;
+use super::session::SessionEnd;
 use crate::common::{slash_command, touched};
-use crate::entries::{Clock, Fields, Origin, Spot, Step};
+use crate::entries::{EntryClock, EntryStep, Fields, Origin, Spot};
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::id::ModelId;
 use annals_kernel::record::{Event, Input, Speech};
@@ -20,21 +20,21 @@ pub(super) struct Body {
     start: Timestamp,
     first_line: u64,
     model: Option<ModelId>,
-    block: Block,
+    block: LineBlock,
     /// Whether the last notice goes on.
     rest: Rest,
     after: After,
     /// What the last command was given, until anything but a blank line follows: aider writes it down once more.
     given: Option<String>,
     /// Whether the line before told tokens without their cost.
-    report: Report,
+    report: TokenReport,
     /// The last line that told of an error, for the entry that the next try makes.
     error: String,
 }
 
 /// A report of tokens may go on in the next line, where it is long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Report {
+enum TokenReport {
     WithoutCost,
     Done,
 }
@@ -48,7 +48,7 @@ enum After {
 
 impl Body {
     pub(super) fn begin(origin: Origin, start: Timestamp, first_line: u64) -> Self {
-        let (block, rest, after) = (Block::default(), Rest::None, After::Else);
+        let (block, rest, after) = (LineBlock::default(), Rest::None, After::Else);
         Self {
             origin,
             start,
@@ -58,7 +58,7 @@ impl Body {
             rest,
             after,
             given: None,
-            report: Report::Done,
+            report: TokenReport::Done,
             error: String::new(),
         }
     }
@@ -66,17 +66,17 @@ impl Body {
     pub(super) fn start(&self, native: &str, sink: &mut dyn Sink) -> Result<(), ImportError> {
         let input = Fields::new().with("tool", KIND).with("native_id", native);
         let spot = Spot { record: "session_start".into(), ..self.spot(self.first_line) };
-        sink.entry(Step::event(Event::SessionStart, input).at(&self.origin, spot))
+        sink.entry(EntryStep::event(Event::SessionStart, input).at(&self.origin, spot))
     }
 
     /// Line n of a session happened n milliseconds after its start.
     fn spot(&self, line: u64) -> Spot {
         let offset = line - self.first_line;
         let at = self.start.plus_millis(i64::try_from(offset).unwrap_or(0));
-        Spot { at, clock: Clock::Synthetic, record: format!("line/{offset}").into(), line: Some(line) }
+        Spot { at, clock: EntryClock::Synthetic, record: format!("line/{offset}").into(), line: Some(line) }
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, line: u64) -> Result<(), ImportError> {
+    fn put(&self, sink: &mut dyn Sink, step: EntryStep, line: u64) -> Result<(), ImportError> {
         sink.entry(step.at(&self.origin, self.spot(line)))
     }
 
@@ -87,10 +87,10 @@ impl Body {
         marked: Marked,
         sink: &mut dyn Sink,
     ) -> Result<(), ImportError> {
-        if std::mem::replace(&mut self.report, Report::Done) == Report::WithoutCost {
+        if std::mem::replace(&mut self.report, TokenReport::Done) == TokenReport::WithoutCost {
             self.rest = Rest::None;
             if let Some(cost) = cost(line.trim_start_matches('>').trim()) {
-                let step = Step::event(Event::Usage, Fields::new()).usage(Some(cost)).model(self.model.as_ref());
+                let step = EntryStep::event(Event::Usage, Fields::new()).usage(Some(cost)).model(self.model.as_ref());
                 return self.put(sink, step, number);
             }
         }
@@ -145,7 +145,7 @@ impl Body {
         if !self.block.takes(whose) {
             self.close(sink)?;
             self.given = self.given.take().filter(|_| whose == Whose::Persons);
-            self.block = Block::new(whose, line);
+            self.block = LineBlock::new(whose, line);
         }
         self.block.add(text);
         Ok(())
@@ -158,9 +158,11 @@ impl Body {
             Whose::Nobodys => Ok(()),
             Whose::Agents | Whose::Commands if text.is_empty() => Ok(()),
             Whose::Persons => self.prompt(text, block.line, sink),
-            Whose::Agents => self.put(sink, Step::says(Speech::Message, text).model(self.model.as_ref()), block.line),
+            Whose::Agents => {
+                self.put(sink, EntryStep::says(Speech::Message, text).model(self.model.as_ref()), block.line)
+            }
             Whose::Commands => {
-                self.put(sink, Step::event(Event::CommandOutput, Fields::new().with("text", text)), block.line)
+                self.put(sink, EntryStep::event(Event::CommandOutput, Fields::new().with("text", text)), block.line)
             }
         }
     }
@@ -169,17 +171,17 @@ impl Body {
         self.after = After::Command;
         let given = self.given.take();
         let step = if let Some(command) = text.strip_prefix('!') {
-            Step::user(Input::Shell, Fields::new().with("command", command.trim()))
+            EntryStep::user(Input::Shell, Fields::new().with("command", command.trim()))
         } else if let Some((command, args)) = slash_command(text) {
             self.given = Some(args.to_owned());
-            Step::user(Input::Command, Fields::new().with("command", command).with("args", args))
+            EntryStep::user(Input::Command, Fields::new().with("command", command).with("args", args))
         } else {
             self.after = After::Else;
             if let Some(reason) = not_typed(text, given.as_deref()) {
                 sink.passed_over(reason, line);
                 return Ok(());
             }
-            Step::user(Input::Prompt, Fields::new().with("text", text))
+            EntryStep::user(Input::Prompt, Fields::new().with("text", text))
         };
         self.put(sink, step, line)
     }
@@ -202,17 +204,17 @@ impl Body {
                 return Ok(());
             }
             Notice::Tokens(usage) => {
-                self.report = if text.contains("Cost: ") { Report::Done } else { Report::WithoutCost };
-                Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref())
+                self.report = if text.contains("Cost: ") { TokenReport::Done } else { TokenReport::WithoutCost };
+                EntryStep::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref())
             }
             Notice::Edited(file) => self.edit(file),
             Notice::NotEdited(file, why) => self.edit(file).failing(Some(why)),
             Notice::Committed(hash, message) => self.commit(hash, message),
-            Notice::Interrupted(text) => Step::user(Input::Interrupt, Fields::new().with("text", text)),
+            Notice::Interrupted(text) => EntryStep::user(Input::Interrupt, Fields::new().with("text", text)),
             Notice::Retrying => {
                 let error = std::mem::take(&mut self.error);
                 let error = if error.is_empty() { text } else { &error };
-                Step::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error))
+                EntryStep::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error))
             }
         };
         self.close(sink)?;
@@ -225,19 +227,19 @@ impl Body {
         }
     }
 
-    fn edit(&self, file: &str) -> Step {
+    fn edit(&self, file: &str) -> EntryStep {
         let arguments = Fields::new().with("path", file).json();
-        Step::call("edit", Some(arguments)).files(touched("", "", [file])).model(self.model.as_ref())
+        EntryStep::call("edit", Some(arguments)).files(touched("", "", [file])).model(self.model.as_ref())
     }
 
-    fn commit(&self, hash: &str, message: &str) -> Step {
+    fn commit(&self, hash: &str, message: &str) -> EntryStep {
         let arguments = Fields::new().with("message", message).json();
         let output = Fields::new().with("commit", hash).json();
-        Step::call("commit", Some(arguments)).output(Some(output)).model(self.model.as_ref())
+        EntryStep::call("commit", Some(arguments)).output(Some(output)).model(self.model.as_ref())
     }
 
-    pub(super) fn end(&mut self, end: End, sink: &mut dyn Sink) -> Result<(), ImportError> {
-        if end == End::Source && self.block.whose == Whose::Commands {
+    pub(super) fn end(&mut self, end: SessionEnd, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if end == SessionEnd::Source && self.block.whose == Whose::Commands {
             sink.passed_over(PassedOver::Unanswered, self.block.line);
             return Ok(());
         }

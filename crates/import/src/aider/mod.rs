@@ -14,9 +14,9 @@ mod tests;
 use std::io::BufRead;
 
 use self::block::Marked;
-use self::session::{End, Header, Names, Session};
+use self::session::{AiderSession, Header, Names, SessionEnd};
 use super::common::decoded;
-use super::records::{Line, read_line};
+use super::records::{NextLine, read_line};
 use super::{Given, ImportError, PassedOver, Sink};
 
 /// As `annals import` names it.
@@ -28,9 +28,9 @@ const FIRST_MARK_LINES: u64 = 1000;
 /// Reads a history: a session for each header, and one for what stands before the first.
 pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let file_name = given.file;
-    let mut history = History {
+    let mut history = AiderHistory {
         names: Names::new(file_name),
-        session: Session::new(Header::none(), 1),
+        session: AiderSession::new(Header::none(), 1),
         marked: Marked::No,
         headers: 0,
     };
@@ -39,12 +39,12 @@ pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn 
     loop {
         number += 1;
         match read_line(input, &mut bytes)? {
-            Line::End => break,
-            Line::TooLong => sink.passed_over(PassedOver::TooLong, number),
-            Line::Whole => history.line(&text_of(&bytes), number, sink)?,
+            NextLine::End => break,
+            NextLine::TooLong => sink.passed_over(PassedOver::TooLong, number),
+            NextLine::Whole => history.line(&text_of(&bytes), number, sink)?,
         }
     }
-    history.session.end(&mut history.names, End::Source, sink)
+    history.session.end(&mut history.names, SessionEnd::Source, sink)
 }
 
 fn text_of(bytes: &[u8]) -> String {
@@ -53,19 +53,19 @@ fn text_of(bytes: &[u8]) -> String {
     decoded(&bytes[..end]).into_owned()
 }
 
-struct History<'f> {
+struct AiderHistory<'f> {
     names: Names<'f>,
-    session: Session,
+    session: AiderSession,
     marked: Marked,
     headers: u32,
 }
 
-impl History<'_> {
+impl AiderHistory<'_> {
     fn line(&mut self, line: &str, number: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
         if let Some(header) = Header::of(line) {
             self.headers += 1;
-            let ended = std::mem::replace(&mut self.session, Session::new(header, number));
-            return ended.end(&mut self.names, End::Header, sink);
+            let ended = std::mem::replace(&mut self.session, AiderSession::new(header, number));
+            return ended.end(&mut self.names, SessionEnd::Header, sink);
         }
         if line.ends_with("  ") && (line.starts_with("#### ") || line.starts_with("> ")) {
             self.marked = Marked::Yes;

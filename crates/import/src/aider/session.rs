@@ -39,7 +39,7 @@ impl Header {
 }
 
 /// A session while it is read.
-pub(super) struct Session {
+pub(super) struct AiderSession {
     header: Header,
     /// The line of the file that it begins on.
     first_line: u64,
@@ -48,7 +48,7 @@ pub(super) struct Session {
     body: Option<Body>,
 }
 
-impl Session {
+impl AiderSession {
     pub(super) fn new(header: Header, first_line: u64) -> Self {
         Self { header, first_line, opening: Vec::new(), body: None }
     }
@@ -83,9 +83,14 @@ impl Session {
     }
 
     /// The next header stands here, or the source ends.
-    pub(super) fn end(mut self, names: &mut Names<'_>, end: End, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    pub(super) fn end(
+        mut self,
+        names: &mut Names<'_>,
+        end: SessionEnd,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ImportError> {
         // Where only its header is there, the next one says that nothing came of it.
-        let empty = self.opening.is_empty() && (self.header.text.is_empty() || end == End::Source);
+        let empty = self.opening.is_empty() && (self.header.text.is_empty() || end == SessionEnd::Source);
         if self.body.is_none() && !empty {
             self.open(names, sink)?;
         }
@@ -95,7 +100,7 @@ impl Session {
 
 /// What stands behind the last line of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum SessionEnd {
     /// The next session: nothing more can come.
     Header,
     /// Nothing yet.

@@ -10,12 +10,12 @@ use annals_kernel::grounding::{Citation, Evidence, Stance};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_rules::domain::Rooms;
 use annals_rules::domain::issue::command::{Close, Comment, Link, Open, Start};
-use annals_rules::domain::issue::status::{LinkKind, Status};
+use annals_rules::domain::issue::status::{IssueStatus, LinkKind};
 use annals_rules::domain::issue::{Command, Issue};
 
 /// What the project knows of a bead.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum BeadStanding {
     /// It is not there.
     New,
     /// It is there, and says the same.
@@ -24,7 +24,7 @@ pub enum Standing {
     Differs(IssueId),
 }
 
-impl Standing {
+impl BeadStanding {
     /// The issue that it became.
     pub fn issue(&self) -> Option<&IssueId> {
         match self {
@@ -35,24 +35,24 @@ impl Standing {
 }
 
 /// What the project knows of each bead, in the order of the file.
-pub fn standings(beads: &Beads, rooms: &Rooms) -> Vec<Standing> {
+pub fn standings(beads: &Beads, rooms: &Rooms) -> Vec<BeadStanding> {
     beads.issues.iter().map(|bead| standing(bead, rooms)).collect()
 }
 
-fn standing(bead: &Bead, rooms: &Rooms) -> Standing {
+fn standing(bead: &Bead, rooms: &Rooms) -> BeadStanding {
     let known = rooms.issue.sources.get(&source(&bead.id)).and_then(|twins| twins.0.first());
-    let Some(id) = known else { return Standing::New };
+    let Some(id) = known else { return BeadStanding::New };
     match rooms.issue.issue(id) {
-        Some(issue) if is_same(bead, issue) => Standing::Same(id.clone()),
-        Some(_) | None => Standing::Differs(id.clone()),
+        Some(issue) if is_same(bead, issue) => BeadStanding::Same(id.clone()),
+        Some(_) | None => BeadStanding::Differs(id.clone()),
     }
 }
 
 fn is_same(bead: &Bead, issue: &Issue) -> bool {
     let has_stage = match bead.stage {
-        Stage::Open => issue.status == Status::Open,
-        Stage::Begun => issue.status == Status::InProgress,
-        Stage::Closed(_) => issue.status == Status::Closed,
+        Stage::Open => issue.status == IssueStatus::Open,
+        Stage::Begun => issue.status == IssueStatus::InProgress,
+        Stage::Closed(_) => issue.status == IssueStatus::Closed,
     };
     let has = |tag: &str| issue.tags.iter().any(|own| fold::are_same(own, &fold::tag(tag)));
     let has_tags = bead.tags.iter().all(|tag| has(tag));

@@ -10,7 +10,7 @@ mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use annals_rules::domain::issue::status::{LinkKind, Priority};
+use annals_rules::domain::issue::status::{IssuePriority, LinkKind};
 
 pub use read::{BadFile, read};
 
@@ -24,7 +24,7 @@ pub struct Bead {
     /// Its text, with who opened it and when in front: times and names of another log are told, not claimed.
     pub body: Box<str>,
     /// How much it matters.
-    pub priority: Priority,
+    pub priority: IssuePriority,
     /// Its labels and its type.
     pub tags: BTreeSet<Box<str>>,
     /// Who is to take care of it.

@@ -11,7 +11,7 @@ use super::{Bead, Beads, End, Left, Stage, leave};
 use crate::records::{Found, each_record};
 use annals_kernel::fold;
 use annals_rules::domain::issue::meta::META_TAG;
-use annals_rules::domain::issue::status::{LinkKind, Priority};
+use annals_rules::domain::issue::status::{IssuePriority, LinkKind};
 
 /// Why a file is none of beads.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum BadFile {
 
 /// A line of the file, as far as we know it.
 #[derive(Deserialize)]
-pub(super) struct Line {
+pub(super) struct BeadLine {
     id: Box<str>,
     title: String,
     status: String,
@@ -58,7 +58,7 @@ pub(super) struct Line {
     #[serde(default)]
     dependencies: Vec<Dependency>,
     #[serde(default)]
-    comments: Vec<Comment>,
+    comments: Vec<BeadComment>,
     /// Told by the times in front of texts, or of no use.
     #[serde(default, rename = "updated_at")]
     _updated_at: Value,
@@ -74,7 +74,7 @@ struct Dependency {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Comment {
+pub(super) struct BeadComment {
     #[serde(default)]
     pub(super) author: String,
     #[serde(default)]
@@ -88,7 +88,7 @@ pub fn read(bytes: &[u8]) -> Result<Beads, BadFile> {
     let (mut lines, mut left, mut input) = (Vec::new(), Left::new(), bytes);
     each_record(&mut input, |found| {
         match found {
-            Found::Record { text, .. } => match serde_json::from_str::<Line>(&text) {
+            Found::Record { text, .. } => match serde_json::from_str::<BeadLine>(&text) {
                 Ok(line) => lines.push(line),
                 Err(_) => leave(&mut left, "lines that are no issue"),
             },
@@ -102,8 +102,8 @@ pub fn read(bytes: &[u8]) -> Result<Beads, BadFile> {
     Ok(all(lines, left))
 }
 
-fn all(lines: Vec<Line>, mut left: Left) -> Beads {
-    let is_gone = |line: &Line| line.status == "tombstone";
+fn all(lines: Vec<BeadLine>, mut left: Left) -> Beads {
+    let is_gone = |line: &BeadLine| line.status == "tombstone";
     let (gone, mut lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(is_gone);
     for line in &gone {
         leave(&mut left, "tombstones");
@@ -134,7 +134,7 @@ struct Ids {
     gone: BTreeSet<Box<str>>,
 }
 
-fn bead(line: &Line, ids: &Ids, left: &mut Left) -> Bead {
+fn bead(line: &BeadLine, ids: &Ids, left: &mut Left) -> Bead {
     for (field, value) in &line.others {
         if !texts::is_empty(value) {
             leave(left, format!("field {field}"));
@@ -158,7 +158,7 @@ fn bead(line: &Line, ids: &Ids, left: &mut Left) -> Bead {
 }
 
 /// Its labels and its type, but for what rules alone give.
-fn tags(line: &Line, left: &mut Left) -> BTreeSet<Box<str>> {
+fn tags(line: &BeadLine, left: &mut Left) -> BTreeSet<Box<str>> {
     let all = line.labels.iter().cloned().chain(texts::tag(&line.issue_type));
     let (taken, kept): (BTreeSet<_>, BTreeSet<_>) = all.partition(|tag| !fold::are_same(&fold::tag(tag), META_TAG));
     for tag in kept {
@@ -168,20 +168,20 @@ fn tags(line: &Line, left: &mut Left) -> BTreeSet<Box<str>> {
 }
 
 /// 0 is the most urgent; 4 is the backlog.
-fn priority(number: Option<u64>, left: &mut Left) -> Priority {
+fn priority(number: Option<u64>, left: &mut Left) -> IssuePriority {
     match number {
-        Some(0) => Priority::Critical,
-        Some(1) => Priority::High,
-        Some(2) | None => Priority::Normal,
-        Some(3 | 4) => Priority::Low,
+        Some(0) => IssuePriority::Critical,
+        Some(1) => IssuePriority::High,
+        Some(2) | None => IssuePriority::Normal,
+        Some(3 | 4) => IssuePriority::Low,
         Some(_) => {
             leave(left, "priorities beyond 4 (taken as normal)");
-            Priority::Normal
+            IssuePriority::Normal
         }
     }
 }
 
-fn stage(line: &Line, left: &mut Left) -> Stage {
+fn stage(line: &BeadLine, left: &mut Left) -> Stage {
     match line.status.as_str() {
         "open" => Stage::Open,
         "in_progress" | "hooked" => Stage::Begun,
@@ -193,7 +193,7 @@ fn stage(line: &Line, left: &mut Left) -> Stage {
     }
 }
 
-fn link(line: &Line, dependency: &Dependency, ids: &Ids, left: &mut Left) -> Option<(LinkKind, End, Box<str>)> {
+fn link(line: &BeadLine, dependency: &Dependency, ids: &Ids, left: &mut Left) -> Option<(LinkKind, End, Box<str>)> {
     let other = dependency.depends_on_id.clone();
     let (kind, end) = match dependency.kind.as_str() {
         // The other one blocks this one.

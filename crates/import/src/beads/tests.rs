@@ -39,7 +39,7 @@ fn a_bead_says_who_wrote_it_and_when_in_front_of_its_text() {
         id: "bd-1".into(),
         title: "Title of bd-1".into(),
         body: "_Bug of beads, by ada, 2026-01-02 11:04Z_\n\nIt leaks.\n\n## Notes\n\nBelow.".into(),
-        priority: Priority::Critical,
+        priority: IssuePriority::Critical,
         tags: ["bug".into(), "pump".into()].into(),
         assignee: Some("crew/bo".into()),
         stage: Stage::Closed("closed in beads, 2026-01-03 00:00Z: Sealed.".into()),
@@ -62,13 +62,20 @@ fn priorities_and_states_are_mapped() {
         let mut beads = read_lines(&[bead("bd-1", &serde_json::json!({ field: value }))]);
         (beads.issues.remove(0), left(&beads))
     };
-    for (number, priority) in
-        [(0, Priority::Critical), (1, Priority::High), (2, Priority::Normal), (3, Priority::Low), (4, Priority::Low)]
-    {
+    for (number, priority) in [
+        (0, IssuePriority::Critical),
+        (1, IssuePriority::High),
+        (2, IssuePriority::Normal),
+        (3, IssuePriority::Low),
+        (4, IssuePriority::Low),
+    ] {
         assert_eq!(of("priority", number.into()).0.priority, priority);
     }
     let (bead, told) = of("priority", 7.into());
-    assert_eq!((bead.priority, told), (Priority::Normal, vec!["priorities beyond 4 (taken as normal): 1".to_owned()]));
+    assert_eq!(
+        (bead.priority, told),
+        (IssuePriority::Normal, vec!["priorities beyond 4 (taken as normal): 1".to_owned()])
+    );
     assert_eq!(of("status", "hooked".into()).0.stage, Stage::Begun);
     assert_eq!(of("status", "in_progress".into()).0.stage, Stage::Begun);
     let (bead, told) = of("status", "deferred".into());

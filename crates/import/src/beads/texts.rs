@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::read::{Comment, Line};
+use super::read::{BeadComment, BeadLine};
 use annals_kernel::time::Timestamp;
 use annals_kernel::whole::beginning;
 
@@ -33,7 +33,7 @@ pub(super) fn tag(issue_type: &str) -> Option<Box<str>> {
 }
 
 /// The text: where it comes from, then every part of it under its name.
-pub(super) fn body(line: &Line, whole_title: Option<&String>) -> Box<str> {
+pub(super) fn body(line: &BeadLine, whole_title: Option<&String>) -> Box<str> {
     let kind = if line.issue_type.is_empty() { "issue" } else { &line.issue_type };
     let mut parts = vec![format!("_{} of beads{}_", capitalised(kind), by(&line.created_by, &line.created_at))];
     let title = whole_title.map(String::as_str).unwrap_or_default();
@@ -50,12 +50,12 @@ pub(super) fn body(line: &Line, whole_title: Option<&String>) -> Box<str> {
     parts.join("\n\n").into()
 }
 
-pub(super) fn comment(comment: &Comment) -> Box<str> {
+pub(super) fn comment(comment: &BeadComment) -> Box<str> {
     format!("_Comment in beads{}_\n\n{}", by(&comment.author, &comment.created_at), comment.text).into()
 }
 
 /// When and why it ended.
-pub(super) fn ending(line: &Line) -> Box<str> {
+pub(super) fn ending(line: &BeadLine) -> Box<str> {
     let closed = format!("closed in beads{}", by("", &line.closed_at));
     if line.close_reason.is_empty() { closed.into() } else { format!("{closed}: {}", line.close_reason).into() }
 }

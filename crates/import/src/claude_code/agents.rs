@@ -12,10 +12,10 @@ use annals_kernel::id::{ModelId, SessionId};
 use annals_kernel::json::Json;
 
 use super::assistant::joined;
-use super::line::{Line, Shape};
+use super::line::{LineShape, SessionLine};
 use super::raw::Raw;
-use super::step::{Place, Record, Step, TOOL};
-use super::threads::{MAIN, Parent};
+use super::step::{RecordPlace, Step, StepRecord, TOOL};
+use super::threads::{MAIN, ParentCall};
 use super::{Importer, Made};
 
 /// The beginning of a session.
@@ -40,7 +40,7 @@ struct Alias<'a> {
 
 impl Importer<'_> {
     /// Begins the session of a line where it is the first, and notes where it says that it is of another one.
-    pub(super) fn note_session(&mut self, line: &Line<'_>, place: &Place) -> Result<(), ImportError> {
+    pub(super) fn note_session(&mut self, line: &SessionLine<'_>, place: &RecordPlace) -> Result<(), ImportError> {
         if !self.threads.get(place.thread).has_begun {
             self.begin_thread(line, place)?;
         }
@@ -53,9 +53,9 @@ impl Importer<'_> {
         self.sink.entry(draft)
     }
 
-    pub(super) fn begin_thread(&mut self, line: &Line<'_>, place: &Place) -> Result<(), ImportError> {
+    pub(super) fn begin_thread(&mut self, line: &SessionLine<'_>, place: &RecordPlace) -> Result<(), ImportError> {
         let is_main = place.thread == MAIN;
-        let Parent { call, agent_type } = if is_main { Parent::default() } else { self.parent_of(line) };
+        let ParentCall { call, agent_type } = if is_main { ParentCall::default() } else { self.parent_of(line) };
         let parent = (!is_main).then(|| SessionId::derived(TOOL, &self.threads.get(MAIN).native));
         let thread = self.threads.get_mut(place.thread);
         thread.has_begun = true;
@@ -75,16 +75,16 @@ impl Importer<'_> {
     }
 
     /// What the lines say, or else what stands beside a file of its own.
-    fn parent_of(&mut self, line: &Line<'_>) -> Parent {
-        let task = if let Shape::User(message) = line.shape() { Some(joined(&message)) } else { None };
-        let Parent { call, agent_type } = self.waiting.parent(line.parent_tool_use_id.name(), task.as_deref());
+    fn parent_of(&mut self, line: &SessionLine<'_>) -> ParentCall {
+        let task = if let LineShape::User(message) = line.shape() { Some(joined(&message)) } else { None };
+        let ParentCall { call, agent_type } = self.waiting.parent(line.parent_tool_use_id.name(), task.as_deref());
         let beside = std::mem::take(&mut self.parent);
-        Parent { call: call.or(beside.call), agent_type: agent_type.or(beside.agent_type) }
+        ParentCall { call: call.or(beside.call), agent_type: agent_type.or(beside.agent_type) }
     }
 
     /// A line of an agent of the tool's own, which compacts or sums up: no session, but its tokens are the session's.
-    pub(super) fn internal(&mut self, line: &Line<'_>, mut record: Record) -> Made {
-        let Shape::Assistant(message) = line.shape() else { return Ok(Some(PassedOver::Bookkeeping)) };
+    pub(super) fn internal(&mut self, line: &SessionLine<'_>, mut record: StepRecord) -> Made {
+        let LineShape::Assistant(message) = line.shape() else { return Ok(Some(PassedOver::Bookkeeping)) };
         let id = message.id.unwrap_or_else(|| record.place.record.clone());
         record.place.thread = MAIN;
         record.usage = self.meter.add(&id, message.usage);
@@ -97,7 +97,7 @@ impl Importer<'_> {
     }
 
     /// Takes a `progress` line: of a sub-agent it wraps one of its lines, of anything else it says that it still lives.
-    pub(super) fn progress(&mut self, line: &Line<'_>, number: u64) -> Made {
+    pub(super) fn progress(&mut self, line: &SessionLine<'_>, number: u64) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default, rename_all = "camelCase")]
         struct Data<'a> {
@@ -110,11 +110,11 @@ impl Importer<'_> {
         let data: Data<'_> = line.data.read().unwrap_or_default();
         let inner = data.message.written().filter(|_| data.kind.text().as_deref() == Some("agent_progress"));
         let Some(text) = inner else { return Ok(Some(PassedOver::Transient)) };
-        let inner = Line::read(text);
-        if !matches!(inner.shape(), Shape::User(_) | Shape::Assistant(_)) {
+        let inner = SessionLine::read(text);
+        if !matches!(inner.shape(), LineShape::User(_) | LineShape::Assistant(_)) {
             return Ok(Some(PassedOver::Transient));
         }
-        let inner = Line {
+        let inner = SessionLine {
             is_sidechain: Raw::truth(),
             agent_id: data.agent_id,
             session_id: line.session_id,

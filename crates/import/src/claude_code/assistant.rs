@@ -6,10 +6,10 @@ use annals_kernel::id::ModelId;
 use annals_kernel::json::Json;
 use annals_kernel::record::{Event, Speech};
 
-use super::calls::Call;
-use super::line::{Block, Line, Message};
+use super::calls::ModelCall;
+use super::line::{MessageBlock, SessionLine, SessionMessage};
 use super::raw::Raw;
-use super::step::{Actor, Record, Step};
+use super::step::{Actor, Step, StepRecord};
 use super::{Importer, Made, files, output};
 
 /// The model of lines that the tool wrote itself.
@@ -17,7 +17,12 @@ const SYNTHETIC: &str = "<synthetic>";
 
 impl Importer<'_> {
     /// Takes an `assistant` line. Its tokens go to its first entry; where it makes none, to one of their own.
-    pub(super) fn assistant(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Made {
+    pub(super) fn assistant(
+        &mut self,
+        line: &SessionLine<'_>,
+        message: SessionMessage<'_>,
+        mut record: StepRecord,
+    ) -> Made {
         self.boundary_alone(record.place.thread)?;
         if line.is_api_error_message.is_true() {
             return self.failed_service(&message, &mut record);
@@ -41,31 +46,33 @@ impl Importer<'_> {
         Ok(reason)
     }
 
-    fn block(&mut self, block: Block<'_>, line: &Line<'_>, record: &mut Record) -> Made {
+    fn block(&mut self, block: MessageBlock<'_>, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         match block {
-            Block::Text(text) if !text.trim().is_empty() => {
+            MessageBlock::Text(text) if !text.trim().is_empty() => {
                 self.emit(record, Step::said(Actor::Agent, Speech::Message, &text))?;
             }
-            Block::Thinking(text) if !text.trim().is_empty() => {
+            MessageBlock::Thinking(text) if !text.trim().is_empty() => {
                 self.emit(record, Step::said(Actor::Agent, Speech::Thinking, &text))?;
             }
-            Block::Text(_) | Block::Thinking(_) | Block::Sealed => return Ok(Some(PassedOver::Empty)),
-            Block::Call { id, name, input } => return self.call(id, name, input, record),
-            Block::Result { id, content, is_error } => {
+            MessageBlock::Text(_) | MessageBlock::Thinking(_) | MessageBlock::Sealed => {
+                return Ok(Some(PassedOver::Empty));
+            }
+            MessageBlock::Call { id, name, input } => return self.call(id, name, input, record),
+            MessageBlock::Result { id, content, is_error } => {
                 return self.result(id, content, is_error, Raw::default(), line, record);
             }
-            Block::Media(source) => {
+            MessageBlock::Media(source) => {
                 let source = output::attachment(source).unwrap_or_else(Json::empty_object);
                 return self.unread("assistant/block/media", source.text(), record);
             }
-            Block::Other(raw) => return self.unread_block("assistant", raw, record),
+            MessageBlock::Other(raw) => return self.unread_block("assistant", raw, record),
         }
         Ok(None)
     }
 
-    fn call(&mut self, id: Box<str>, name: Box<str>, input: Raw<'_>, record: &Record) -> Made {
+    fn call(&mut self, id: Box<str>, name: Box<str>, input: Raw<'_>, record: &StepRecord) -> Made {
         let cwd = self.threads.get(record.place.thread).cwd.as_deref();
-        let call = Call {
+        let call = ModelCall {
             place: record.place.clone(),
             id,
             name,
@@ -81,8 +88,10 @@ impl Importer<'_> {
 }
 
 /// The texts of a message, one below the other.
-pub(super) fn joined(message: &Message<'_>) -> String {
-    let texts =
-        message.blocks.iter().filter_map(|block| if let Block::Text(text) = block { Some(&**text) } else { None });
+pub(super) fn joined(message: &SessionMessage<'_>) -> String {
+    let texts = message
+        .blocks
+        .iter()
+        .filter_map(|block| if let MessageBlock::Text(text) = block { Some(&**text) } else { None });
     texts.collect::<Vec<_>>().join("\n")
 }

@@ -10,14 +10,14 @@ use crate::ImportError;
 
 use super::Importer;
 use super::said::between;
-use super::step::{Place, Step};
+use super::step::{RecordPlace, Step};
 
 const OPEN: &str = "<task-notification>";
 
 /// The end of something that went on after its call had its result.
 #[sparse]
 #[derive(Debug, PartialEq, Eq, Serialize)]
-struct End<'a> {
+struct BackgroundEnd<'a> {
     call: Option<&'a str>,
     task: &'a str,
     status: &'a str,
@@ -25,7 +25,7 @@ struct End<'a> {
     summary: Option<&'a str>,
 }
 
-impl<'a> End<'a> {
+impl<'a> BackgroundEnd<'a> {
     /// A notification without a status tells of something that goes on.
     fn of(text: &'a str) -> Option<Self> {
         let text = text.trim_start().strip_prefix(OPEN)?;
@@ -49,8 +49,10 @@ impl<'a> End<'a> {
 
 impl Importer<'_> {
     /// Takes a text that may be a notification.
-    pub(super) fn notified(&mut self, text: &str, place: &Place) -> Result<(), ImportError> {
-        let Some(end) = End::of(text).filter(|end| self.seen.is_new("background", end.task)) else { return Ok(()) };
+    pub(super) fn notified(&mut self, text: &str, place: &RecordPlace) -> Result<(), ImportError> {
+        let Some(end) = BackgroundEnd::of(text).filter(|end| self.seen.is_new("background", end.task)) else {
+            return Ok(());
+        };
         let step = Step::system(Event::BackgroundEnd, &end);
         let step = end.error().map_or(step, |_| Step::system(Event::BackgroundEnd, &end).failed(end.error()));
         self.sink.entry(self.draft(step, place, format!("background_end/{}", end.task).into()))
@@ -70,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_notification_tells_how_a_task_ended() {
-        let ended = |status, summary| End::of(&end(status, summary)).map(|end| (end.exit_code, end.error()));
+        let ended = |status, summary| BackgroundEnd::of(&end(status, summary)).map(|end| (end.exit_code, end.error()));
         assert_eq!(ended("completed", "Command \"x\" completed (exit code 0)"), Some((Some(0), None)));
         assert_eq!(
             ended("failed", "Command \"x\" failed with exit code 3"),
@@ -78,6 +80,6 @@ mod tests {
         );
         assert_eq!(ended("killed", "Command \"x\" was stopped"), Some((None, Some("killed".into()))));
         assert_eq!(ended("", "Command \"x\" waits for input"), None);
-        assert_eq!(End::of("tell me of <task-notification>"), None);
+        assert_eq!(BackgroundEnd::of("tell me of <task-notification>"), None);
     }
 }

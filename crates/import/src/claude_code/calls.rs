@@ -17,17 +17,17 @@ use annals_kernel::json::Json;
 use annals_kernel::whole;
 
 use super::Importer;
-use super::step::{Place, Step};
-use super::threads::Parent;
-use super::verdict::Verdict;
+use super::step::{RecordPlace, Step};
+use super::threads::ParentCall;
+use super::verdict::ClaudeVerdict;
 
 const WAITING_BYTES: usize = 32 << 20;
 
 /// A call as the model made it.
 #[derive(Debug)]
-pub(super) struct Call {
+pub(super) struct ModelCall {
     /// Where it was made.
-    pub(super) place: Place,
+    pub(super) place: RecordPlace,
     pub(super) id: Box<str>,
     pub(super) name: Box<str>,
     pub(super) input: Json,
@@ -35,15 +35,15 @@ pub(super) struct Call {
     pub(super) model: Option<ModelId>,
     pub(super) message: Option<Box<str>>,
     /// What proves that no result can come any more.
-    pub(super) end: Option<Place>,
+    pub(super) end: Option<RecordPlace>,
 }
 
 /// What came back.
 #[derive(Debug)]
 pub(super) struct Answer {
     /// Where it came.
-    pub(super) place: Place,
-    pub(super) verdict: Verdict,
+    pub(super) place: RecordPlace,
+    pub(super) verdict: ClaudeVerdict,
     pub(super) output: Option<Json>,
     pub(super) took: Took,
 }
@@ -61,18 +61,18 @@ pub(super) enum Took {
 
 #[derive(Debug)]
 enum Half {
-    Call(Box<Call>),
+    Call(Box<ModelCall>),
     Answer(Box<Answer>),
 }
 
 /// What waits for its other half, oldest line first.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct WaitingHalves {
     halves: BTreeMap<(u64, Box<str>), Half>,
     lines: BTreeMap<Box<str>, u64>,
     bytes: usize,
     /// By session, the latest place after which no result can come: a call from before it may stand behind it.
-    ends: BTreeMap<usize, Place>,
+    ends: BTreeMap<usize, RecordPlace>,
 }
 
 impl Half {
@@ -93,14 +93,14 @@ impl Half {
     }
 }
 
-impl Waiting {
+impl WaitingHalves {
     fn put(&mut self, id: Box<str>, half: Half) {
         self.bytes += half.bytes();
         self.lines.insert(id.clone(), half.line());
         self.halves.insert((half.line(), id), half);
     }
 
-    fn put_call(&mut self, mut call: Call) {
+    fn put_call(&mut self, mut call: ModelCall) {
         let end = self.ends.get(&call.place.thread).filter(|end| call.place.at < end.at);
         call.end = call.end.or_else(|| end.cloned());
         self.put(call.id.clone(), Half::Call(Box::new(call)));
@@ -119,12 +119,12 @@ impl Waiting {
         self.take(&id)
     }
 
-    fn calls(&self) -> impl Iterator<Item = &Call> {
+    fn calls(&self) -> impl Iterator<Item = &ModelCall> {
         self.halves.values().filter_map(|half| if let Half::Call(call) = half { Some(&**call) } else { None })
     }
 
     /// From here on no result can come to the calls of a session made before.
-    pub(super) fn end(&mut self, by: &Place) {
+    pub(super) fn end(&mut self, by: &RecordPlace) {
         for half in self.halves.values_mut() {
             if let Half::Call(call) = half
                 && call.end.is_none()
@@ -141,23 +141,23 @@ impl Waiting {
     }
 
     /// The call that started a sub-agent, by its id or else by the task it was given.
-    pub(super) fn parent(&self, id: Option<Box<str>>, task: Option<&str>) -> Parent {
+    pub(super) fn parent(&self, id: Option<Box<str>>, task: Option<&str>) -> ParentCall {
         #[derive(Deserialize)]
-        struct Arguments {
+        struct CallArguments {
             prompt: Option<String>,
             subagent_type: Option<Box<str>>,
         }
 
-        let arguments = |call: &Call| call.input.read::<Arguments>().ok();
-        let is_named = |call: &&Call| id.as_deref() == Some(&*call.id);
+        let arguments = |call: &ModelCall| call.input.read::<CallArguments>().ok();
+        let is_named = |call: &&ModelCall| id.as_deref() == Some(&*call.id);
         if id.is_some() {
             let call = self.calls().find(is_named);
-            return Parent { agent_type: call.and_then(arguments).and_then(|found| found.subagent_type), call: id };
+            return ParentCall { agent_type: call.and_then(arguments).and_then(|found| found.subagent_type), call: id };
         }
-        let gave_task = |call: &Call| {
+        let gave_task = |call: &ModelCall| {
             let found = Some(call).filter(|call| by_name(&call.name) == CallKind::Delegate).and_then(arguments)?;
             let is_same = task.is_some() && found.prompt.as_deref() == task;
-            is_same.then(|| Parent { call: Some(call.id.clone()), agent_type: found.subagent_type })
+            is_same.then(|| ParentCall { call: Some(call.id.clone()), agent_type: found.subagent_type })
         };
         self.calls().find_map(gave_task).unwrap_or_default()
     }
@@ -165,7 +165,7 @@ impl Waiting {
 
 impl Importer<'_> {
     /// A call was made. The same call again (a copied branch) is none; whether it is new.
-    pub(super) fn called(&mut self, call: Call) -> Result<bool, ImportError> {
+    pub(super) fn called(&mut self, call: ModelCall) -> Result<bool, ImportError> {
         if !self.seen.is_new("call", &call.id) {
             return Ok(false);
         }
@@ -213,7 +213,8 @@ impl Importer<'_> {
             Half::Answer(answer) => self.sink.passed_over(PassedOver::Orphaned, answer.place.line),
             Half::Call(mut call) => match call.end.take() {
                 Some(place) => {
-                    let answer = Answer { place, verdict: Verdict::Interrupted, output: None, took: Took::Unknown };
+                    let answer =
+                        Answer { place, verdict: ClaudeVerdict::Interrupted, output: None, took: Took::Unknown };
                     self.finish_call(*call, answer)?;
                 }
                 None => self.sink.passed_over(PassedOver::Unanswered, call.place.line),
@@ -223,8 +224,8 @@ impl Importer<'_> {
     }
 
     /// The entry stands where the result stands, in the session of the call.
-    fn finish_call(&mut self, call: Call, answer: Answer) -> Result<(), ImportError> {
-        let place = Place { thread: call.place.thread, ..answer.place };
+    fn finish_call(&mut self, call: ModelCall, answer: Answer) -> Result<(), ImportError> {
+        let place = RecordPlace { thread: call.place.thread, ..answer.place };
         let duration_ms = match answer.took {
             Took::Told(millis) => Some(millis),
             Took::UntilResult => Some(place.at.since(call.place.at)),
@@ -232,13 +233,13 @@ impl Importer<'_> {
         };
         let no = |reason| No { tool: &call.name, input: &call.input, call: &call.id, reason };
         let step = match &answer.verdict {
-            Verdict::Rejected(words) => Step::person(Input::Rejection, &no(words.as_deref())),
-            Verdict::Denied(words) => Step::system(Event::Denial, &no(Some(words))),
-            Verdict::Done => Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) },
-            Verdict::Failed(text) => {
+            ClaudeVerdict::Rejected(words) => Step::person(Input::Rejection, &no(words.as_deref())),
+            ClaudeVerdict::Denied(words) => Step::system(Event::Denial, &no(Some(words))),
+            ClaudeVerdict::Done => Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) },
+            ClaudeVerdict::Failed(text) => {
                 failed(Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) }, text)
             }
-            Verdict::Interrupted => {
+            ClaudeVerdict::Interrupted => {
                 let step = Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) };
                 step.failed(Some("interrupted".into()))
             }

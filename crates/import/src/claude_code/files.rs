@@ -10,7 +10,7 @@ use super::raw::Raw;
 pub fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<str>>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Members<'a> {
+    struct FileMembers<'a> {
         #[serde(borrow)]
         file_path: Raw<'a>,
         notebook_path: Raw<'a>,
@@ -19,7 +19,7 @@ pub fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<st
         camel_path: Raw<'a>,
     }
 
-    let members: Members<'_> = Some(arguments).filter(|arguments| arguments.is_object())?.read()?;
+    let members: FileMembers<'_> = Some(arguments).filter(|arguments| arguments.is_object())?.read()?;
     let mut files: Vec<Box<str>> = Vec::new();
     for path in [members.file_path, members.notebook_path, members.path, members.camel_path] {
         let file = path.name().map(|path| relative(&path, cwd).into());

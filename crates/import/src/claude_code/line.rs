@@ -11,7 +11,7 @@ use super::raw::Raw;
 /// Every member that this importer knows; others are not looked at.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct Line<'a> {
+pub(super) struct SessionLine<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Raw<'a>,
     pub(super) subtype: Raw<'a>,
@@ -64,11 +64,11 @@ const BOOKKEEPING: [&str; 15] = [
 
 /// What a line is.
 #[derive(Debug)]
-pub(super) enum Shape<'a> {
+pub(super) enum LineShape<'a> {
     /// A prompt, results of calls, or text that the tool put there.
-    User(Message<'a>),
+    User(SessionMessage<'a>),
     /// Blocks of a reply.
-    Assistant(Message<'a>),
+    Assistant(SessionMessage<'a>),
     /// Something that the tool says of itself.
     System,
     /// A sign of life; of a sub-agent, a whole line of its own.
@@ -89,26 +89,28 @@ pub(super) enum Shape<'a> {
     Unknown,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SessionLine<'a> {
     /// Reads a record; one that cannot be read (a key twice) is an empty line, of no known shape.
     pub(super) fn read(text: &'a str) -> Self {
         serde_json::from_str(text).unwrap_or_default()
     }
 
-    pub(super) fn shape(&self) -> Shape<'a> {
-        let message = |shape: fn(Message<'a>) -> Shape<'a>| Message::read(self.message).map_or(Shape::Unknown, shape);
+    pub(super) fn shape(&self) -> LineShape<'a> {
+        let message = |shape: fn(SessionMessage<'a>) -> LineShape<'a>| {
+            SessionMessage::read(self.message).map_or(LineShape::Unknown, shape)
+        };
         match self.kind.text().as_deref() {
-            Some("user") => message(Shape::User),
-            Some("assistant") => message(Shape::Assistant),
-            Some("system") => Shape::System,
-            Some("progress") if self.data.is_object() => Shape::Progress,
-            Some("attachment") if self.attachment.is_object() => Shape::Attachment,
-            Some("summary" | "custom-title" | "agent-name" | "ai-title") => Shape::Title,
-            Some("pr-link") => Shape::PullRequest,
-            Some("queue-operation") => Shape::Queue,
-            Some("last-prompt") => Shape::LastPrompt,
-            Some(kind) if BOOKKEEPING.contains(&kind) => Shape::Bookkeeping,
-            _ => Shape::Unknown,
+            Some("user") => message(LineShape::User),
+            Some("assistant") => message(LineShape::Assistant),
+            Some("system") => LineShape::System,
+            Some("progress") if self.data.is_object() => LineShape::Progress,
+            Some("attachment") if self.attachment.is_object() => LineShape::Attachment,
+            Some("summary" | "custom-title" | "agent-name" | "ai-title") => LineShape::Title,
+            Some("pr-link") => LineShape::PullRequest,
+            Some("queue-operation") => LineShape::Queue,
+            Some("last-prompt") => LineShape::LastPrompt,
+            Some(kind) if BOOKKEEPING.contains(&kind) => LineShape::Bookkeeping,
+            _ => LineShape::Unknown,
         }
     }
 
@@ -127,16 +129,16 @@ impl<'a> Line<'a> {
 
 /// A message to or from the model.
 #[derive(Debug)]
-pub(super) struct Message<'a> {
+pub(super) struct SessionMessage<'a> {
     pub(super) id: Option<Box<str>>,
     pub(super) model: Option<Cow<'a, str>>,
     pub(super) usage: Raw<'a>,
-    pub(super) blocks: Vec<Block<'a>>,
+    pub(super) blocks: Vec<MessageBlock<'a>>,
 }
 
 /// A piece of a message.
 #[derive(Debug)]
-pub(super) enum Block<'a> {
+pub(super) enum MessageBlock<'a> {
     Text(Cow<'a, str>),
     Thinking(Cow<'a, str>),
     /// Thinking that only the model's maker can read.
@@ -156,7 +158,7 @@ pub(super) enum Block<'a> {
     Other(Raw<'a>),
 }
 
-impl<'a> Message<'a> {
+impl<'a> SessionMessage<'a> {
     /// Content is a text, or a list of blocks and texts; anything else is no message.
     fn read(raw: Raw<'a>) -> Option<Self> {
         #[derive(Default, Deserialize)]
@@ -171,14 +173,14 @@ impl<'a> Message<'a> {
 
         let members: Members<'a> = Some(raw).filter(|raw| raw.is_object())?.read()?;
         let blocks = match members.content.text() {
-            Some(text) => vec![Block::Text(text)],
-            None => members.content.list()?.into_iter().map(Block::read).collect::<Option<_>>()?,
+            Some(text) => vec![MessageBlock::Text(text)],
+            None => members.content.list()?.into_iter().map(MessageBlock::read).collect::<Option<_>>()?,
         };
         Some(Self { id: members.id.name(), model: members.model.text(), usage: members.usage, blocks })
     }
 }
 
-impl<'a> Block<'a> {
+impl<'a> MessageBlock<'a> {
     /// `None` where it is neither a text nor an object.
     pub(super) fn read(raw: Raw<'a>) -> Option<Self> {
         #[derive(Default, Deserialize)]
@@ -227,7 +229,7 @@ pub(super) fn texts(content: Raw<'_>) -> Option<String> {
     if let Some(text) = content.text() {
         return Some(text.into_owned());
     }
-    let blocks = content.list()?.into_iter().filter_map(Block::read);
-    let texts = blocks.filter_map(|block| if let Block::Text(text) = block { Some(text) } else { None });
+    let blocks = content.list()?.into_iter().filter_map(MessageBlock::read);
+    let texts = blocks.filter_map(|block| if let MessageBlock::Text(text) = block { Some(text) } else { None });
     Some(texts.collect::<Vec<_>>().join("\n"))
 }

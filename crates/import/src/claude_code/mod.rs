@@ -43,13 +43,13 @@ use super::records::{Found, each_record};
 use super::seen::Seen;
 use super::{Draft, Given, ImportError, PassedOver, Sink};
 
-use calls::Waiting;
-use line::{Line, Shape};
+use calls::WaitingHalves;
+use line::{LineShape, SessionLine};
 use queue::Queue;
 pub use step::TOOL as KIND;
-use step::{Place, Record, Step};
+use step::{RecordPlace, Step, StepRecord};
 use system::Boundary;
-use threads::{Parent, Threads};
+use threads::{ParentCall, Threads};
 use usage::Meter;
 
 /// Records that may stand before the first one that says whose session it is, and their bytes.
@@ -68,17 +68,17 @@ struct Importer<'s> {
     sink: &'s mut dyn Sink,
     file: Box<str>,
     /// What stands beside the file of a sub-agent.
-    parent: Parent,
+    parent: ParentCall,
     /// The version of the tool that wrote the last line that names one.
     version: Option<Box<str>>,
     /// Records from before the session was known; `None` once it is.
     early: Option<Vec<(u64, String)>>,
-    clock: Clock,
+    clock: ClaudeClock,
     threads: Threads,
     /// Other session ids in this file.
     aliases: BTreeSet<Box<str>>,
     seen: Seen,
-    waiting: Waiting,
+    waiting: WaitingHalves,
     queue: Queue,
     meter: Meter,
     /// A compaction whose summary has not come yet.
@@ -90,14 +90,14 @@ impl<'s> Importer<'s> {
         Self {
             sink,
             file: given.file.into(),
-            parent: Parent { call: given.parent.call.clone(), agent_type: given.parent.agent_type.clone() },
+            parent: ParentCall { call: given.parent.call.clone(), agent_type: given.parent.agent_type.clone() },
             version: None,
             early: Some(Vec::new()),
-            clock: Clock::default(),
+            clock: ClaudeClock::default(),
             threads: Threads::new(""),
             aliases: BTreeSet::new(),
             seen: Seen::default(),
-            waiting: Waiting::default(),
+            waiting: WaitingHalves::default(),
             queue: Queue::default(),
             meter: Meter::default(),
             boundary: None,
@@ -113,7 +113,7 @@ impl<'s> Importer<'s> {
             }
         };
         let Some(early) = &mut self.early else { return self.record(number, &text) };
-        let line = Line::read(&text);
+        let line = SessionLine::read(&text);
         self.clock.note(line.timestamp.time());
         let session = line.session_id.name().filter(|_| line.is_enveloped());
         early.push((number, text));
@@ -130,13 +130,13 @@ impl<'s> Importer<'s> {
         let stem = self.file.strip_suffix(".jsonl").unwrap_or(&self.file);
         self.threads = Threads::new(session.unwrap_or(stem));
         if let Some((number, text)) = early.last() {
-            self.begin_first(&Line::read(text), *number)?;
+            self.begin_first(&SessionLine::read(text), *number)?;
         }
         early.iter().try_for_each(|(number, text)| self.record(*number, text))
     }
 
     /// The last of the early records is the one that said whose session it is, and begins it, at the time of the first.
-    fn begin_first(&mut self, line: &Line<'_>, number: u64) -> Result<(), ImportError> {
+    fn begin_first(&mut self, line: &SessionLine<'_>, number: u64) -> Result<(), ImportError> {
         if !line.is_enveloped() {
             return Ok(());
         }
@@ -145,7 +145,7 @@ impl<'s> Importer<'s> {
         if self.threads.get(thread).is_internal {
             return Ok(());
         }
-        self.begin_thread(line, &Place { thread, line: number, record: "".into(), at, time })
+        self.begin_thread(line, &RecordPlace { thread, line: number, record: "".into(), at, time })
     }
 
     fn finish(&mut self) -> Result<(), ImportError> {
@@ -158,16 +158,16 @@ impl<'s> Importer<'s> {
     }
 
     fn record(&mut self, number: u64, text: &str) -> Result<(), ImportError> {
-        let line = Line::read(text);
+        let line = SessionLine::read(text);
         if let Some(reason) = self.made(&line, number, text)? {
             self.sink.passed_over(reason, number);
         }
         Ok(())
     }
 
-    fn made(&mut self, line: &Line<'_>, number: u64, text: &str) -> Made {
+    fn made(&mut self, line: &SessionLine<'_>, number: u64, text: &str) -> Made {
         let shape = line.shape();
-        let uuid = line.uuid.name().filter(|_| !matches!(shape, Shape::Unknown));
+        let uuid = line.uuid.name().filter(|_| !matches!(shape, LineShape::Unknown));
         let name = uuid.unwrap_or_else(|| LineHash::of(text.as_bytes()).to_string().into());
         let is_again = !self.seen.is_new("record", &name);
         // Several texts may leave the queue in one millisecond, in lines that are equal to the byte: none of those is a
@@ -177,7 +177,7 @@ impl<'s> Importer<'s> {
         }
         let thread = self.threads.of(line);
         let (at, time) = self.clock.time(line.timestamp.time());
-        let mut record = Record::at(Place { thread, line: number, record: name, at, time });
+        let mut record = StepRecord::at(RecordPlace { thread, line: number, record: name, at, time });
         if self.threads.get(thread).is_internal {
             return self.internal(line, record);
         }
@@ -186,21 +186,21 @@ impl<'s> Importer<'s> {
             self.note_session(line, &record.place)?;
         }
         match shape {
-            Shape::User(message) => self.user(line, message, record),
-            Shape::Assistant(message) => self.assistant(line, message, record),
-            Shape::System => self.system(line, text, record),
-            Shape::Progress => self.progress(line, number),
-            Shape::Attachment => self.attachment(line, text, record),
-            Shape::Title => self.title(line, record),
-            Shape::PullRequest => self.pull_request(line, record),
-            Shape::Queue => self.queued(line, record),
-            Shape::LastPrompt => Ok(Some(PassedOver::Copy)),
-            Shape::Bookkeeping => Ok(Some(PassedOver::Bookkeeping)),
-            Shape::Unknown => self.unread(&line.kind.text().unwrap_or_default(), text, &mut record),
+            LineShape::User(message) => self.user(line, message, record),
+            LineShape::Assistant(message) => self.assistant(line, message, record),
+            LineShape::System => self.system(line, text, record),
+            LineShape::Progress => self.progress(line, number),
+            LineShape::Attachment => self.attachment(line, text, record),
+            LineShape::Title => self.title(line, record),
+            LineShape::PullRequest => self.pull_request(line, record),
+            LineShape::Queue => self.queued(line, record),
+            LineShape::LastPrompt => Ok(Some(PassedOver::Copy)),
+            LineShape::Bookkeeping => Ok(Some(PassedOver::Bookkeeping)),
+            LineShape::Unknown => self.unread(&line.kind.text().unwrap_or_default(), text, &mut record),
         }
     }
 
-    fn note_version(&mut self, line: &Line<'_>) {
+    fn note_version(&mut self, line: &SessionLine<'_>) {
         let Some(version) = line.version.text() else { return };
         if self.version.as_deref() != Some(&*version) {
             self.version = Some((&*version).into());
@@ -208,7 +208,7 @@ impl<'s> Importer<'s> {
     }
 
     /// Makes an entry of a record.
-    fn emit(&mut self, record: &mut Record, step: Step) -> Result<(), ImportError> {
+    fn emit(&mut self, record: &mut StepRecord, step: Step) -> Result<(), ImportError> {
         let name = record.next_name();
         let mut draft = self.draft(step, &record.place, name);
         draft.provenance.model_id.clone_from(&record.model);
@@ -217,20 +217,20 @@ impl<'s> Importer<'s> {
         self.sink.entry(draft)
     }
 
-    fn draft(&self, step: Step, place: &Place, record: Box<str>) -> Draft {
+    fn draft(&self, step: Step, place: &RecordPlace, record: Box<str>) -> Draft {
         step.draft(self.threads.get(place.thread), &self.file, place, record)
     }
 }
 
 /// Times for records that have none: those of the record before, a millisecond later each.
 #[derive(Debug, Default)]
-struct Clock {
+struct ClaudeClock {
     /// The first time in the file.
     first: Option<Timestamp>,
     last: Timestamp,
 }
 
-impl Clock {
+impl ClaudeClock {
     fn note(&mut self, own: Option<Timestamp>) {
         self.first = self.first.or(own);
         self.last = self.first.unwrap_or_default();

@@ -8,9 +8,9 @@ use crate::unread::label;
 use crate::{PassedOver, Unread};
 use annals_kernel::json::Json;
 
-use super::line::{Line, texts};
+use super::line::{SessionLine, texts};
 use super::raw::Raw;
-use super::step::{Record, Step};
+use super::step::{Step, StepRecord};
 use super::threads::MAIN;
 use super::user::is_human;
 use super::{Importer, Made};
@@ -59,7 +59,7 @@ const INJECTED: [&str; 39] = [
 
 impl Importer<'_> {
     /// A title; where the file holds nothing of a session, it is one for some other session.
-    pub(super) fn title(&mut self, line: &Line<'_>, mut record: Record) -> Made {
+    pub(super) fn title(&mut self, line: &SessionLine<'_>, mut record: StepRecord) -> Made {
         let kind = line.kind.text().unwrap_or_default();
         let text = [line.summary, line.custom_title, line.agent_name, line.ai_title].into_iter().find_map(Raw::name);
         let Some(text) = text else { return Ok(Some(PassedOver::Empty)) };
@@ -72,7 +72,7 @@ impl Importer<'_> {
     }
 
     /// A pull request that came out of the session.
-    pub(super) fn pull_request(&mut self, line: &Line<'_>, mut record: Record) -> Made {
+    pub(super) fn pull_request(&mut self, line: &SessionLine<'_>, mut record: StepRecord) -> Made {
         let (url, repository) = (line.pr_url.name(), line.pr_repository.name());
         let request = PullRequest { number: line.pr_number.number(), url, repository };
         self.emit(&mut record, Step::system(Event::PullRequest, &request))?;
@@ -80,10 +80,10 @@ impl Importer<'_> {
     }
 
     /// Takes an `attachment` line: what a person typed between two steps, or what the tool put before the model.
-    pub(super) fn attachment(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Made {
+    pub(super) fn attachment(&mut self, line: &SessionLine<'_>, text: &str, mut record: StepRecord) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default, rename_all = "camelCase")]
-        struct Attachment<'a> {
+        struct NoteAttachment<'a> {
             #[serde(borrow, rename = "type")]
             kind: Raw<'a>,
             prompt: Raw<'a>,
@@ -92,7 +92,7 @@ impl Importer<'_> {
             is_meta: Raw<'a>,
         }
 
-        let attachment: Attachment<'_> = line.attachment.read().unwrap_or_default();
+        let attachment: NoteAttachment<'_> = line.attachment.read().unwrap_or_default();
         match attachment.kind.text().as_deref() {
             Some("queued_command") => {
                 let is_prompt = attachment.command_mode.text().is_none_or(|mode| mode == "prompt");
@@ -114,21 +114,21 @@ impl Importer<'_> {
     }
 
     /// A block of a type that nobody knows.
-    pub(super) fn unread_block(&mut self, role: &str, block: Raw<'_>, record: &mut Record) -> Made {
+    pub(super) fn unread_block(&mut self, role: &str, block: Raw<'_>, record: &mut StepRecord) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default)]
-        struct Typed<'a> {
+        struct TypedNote<'a> {
             #[serde(borrow, rename = "type")]
             kind: Raw<'a>,
         }
 
-        let kind = block.read::<Typed<'_>>().unwrap_or_default().kind.text();
+        let kind = block.read::<TypedNote<'_>>().unwrap_or_default().kind.text();
         let name = format!("{role}/block/{}", kind.unwrap_or_default());
         self.unread(&name, block.written().unwrap_or_default(), record)
     }
 
     /// A record of a type that nobody knows, or a piece of one. Its tokens wait for an entry of the same record.
-    pub(super) fn unread(&mut self, kind: &str, text: &str, record: &mut Record) -> Made {
+    pub(super) fn unread(&mut self, kind: &str, text: &str, record: &mut StepRecord) -> Made {
         let Ok(json) = Json::from_text(text.to_owned()) else { return Ok(Some(PassedOver::Empty)) };
         let name = record.next_name();
         let mut whole = self.draft(Step::system(Event::UnknownRecord, &Unknown { record: &json }), &record.place, name);

@@ -12,10 +12,10 @@ use crate::PassedOver;
 use crate::common::slash_command;
 use annals_kernel::time::Timestamp;
 
-use super::line::{Line, texts};
+use super::line::{SessionLine, texts};
 use super::raw::Raw;
-use super::said::Said;
-use super::step::{Place, Record, Step, Text};
+use super::said::TextMeaning;
+use super::step::{RecordPlace, Step, StepRecord, TextContent};
 use super::user::Typing;
 use super::{Importer, Made};
 
@@ -26,7 +26,7 @@ const HANDED_OVER: usize = 64;
 
 /// How a text came to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum QueueWay {
     /// It was taken out of the queue.
     Queue,
     /// An attachment says so.
@@ -35,46 +35,46 @@ pub(super) enum Way {
 
 /// A text that waits, and where it was put into the queue.
 #[derive(Debug)]
-struct Waiting {
-    place: Place,
+struct QueuedText {
+    place: RecordPlace,
     text: String,
 }
 
 /// The queue of a session.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<QueuedText>,
     bytes: usize,
     /// Texts that made an entry, and which way the entry came.
-    handed_over: VecDeque<(String, Way)>,
+    handed_over: VecDeque<(String, QueueWay)>,
 }
 
 impl Queue {
-    fn push(&mut self, waiting: Waiting) {
+    fn push(&mut self, waiting: QueuedText) {
         self.bytes += waiting.text.len();
         self.waiting.push_back(waiting);
     }
 
     /// What can wait no longer, because too much does.
-    fn crowded_out(&mut self) -> Option<Waiting> {
+    fn crowded_out(&mut self) -> Option<QueuedText> {
         let is_crowded = self.waiting.len() > WAITING_TEXTS || self.bytes > WAITING_BYTES;
         if is_crowded { self.pop() } else { None }
     }
 
     /// The one whose turn it is at this time: a line that comes again takes nothing that was queued after it.
-    fn next(&mut self, at: Timestamp) -> Option<Waiting> {
+    fn next(&mut self, at: Timestamp) -> Option<QueuedText> {
         let is_due = self.waiting.front().is_some_and(|waiting| waiting.place.at <= at);
         if is_due { self.pop() } else { None }
     }
 
-    fn pop(&mut self) -> Option<Waiting> {
+    fn pop(&mut self) -> Option<QueuedText> {
         let waiting = self.waiting.pop_front()?;
         self.bytes -= waiting.text.len();
         Some(waiting)
     }
 
     /// Notes that a text came to the model; whether it did already, the other way.
-    pub(super) fn is_told(&mut self, text: &str, way: Way) -> bool {
+    pub(super) fn is_told(&mut self, text: &str, way: QueueWay) -> bool {
         let told = self.handed_over.iter().position(|(told, other)| *other != way && told == text);
         if let Some(index) = told {
             self.handed_over.remove(index);
@@ -90,19 +90,21 @@ impl Queue {
 
 impl Importer<'_> {
     /// Takes a `queue-operation`.
-    pub(super) fn queued(&mut self, line: &Line<'_>, record: Record) -> Made {
+    pub(super) fn queued(&mut self, line: &SessionLine<'_>, record: StepRecord) -> Made {
         let at = record.place.at;
         match line.operation.text().as_deref() {
             Some("enqueue") => {
                 let text = texts(line.content).unwrap_or_default();
                 self.notified(&text, &record.place)?;
-                self.queue.push(Waiting { place: record.place, text });
+                self.queue.push(QueuedText { place: record.place, text });
                 let crowded_out = self.queue.crowded_out();
                 self.pass_queued(crowded_out, PassedOver::Bookkeeping);
                 Ok(None)
             }
             Some("remove") => match self.queue.next(at) {
-                Some(Waiting { place, text }) => self.handed_over(&text, Record::at(Place { at, ..place })),
+                Some(QueuedText { place, text }) => {
+                    self.handed_over(&text, StepRecord::at(RecordPlace { at, ..place }))
+                }
                 None => Ok(Some(PassedOver::Bookkeeping)),
             },
             Some("dequeue") => {
@@ -119,20 +121,24 @@ impl Importer<'_> {
     }
 
     /// A text goes to the model in the middle of its turn. It ends no call: those of the turn may still run.
-    fn handed_over(&mut self, text: &str, mut record: Record) -> Made {
+    fn handed_over(&mut self, text: &str, mut record: StepRecord) -> Made {
         let is_notice = text.starts_with("{\"task_id\":");
-        match Said::of(text) {
-            Said::Blank => return Ok(Some(PassedOver::Empty)),
-            Said::Injected => return Ok(Some(PassedOver::Injected)),
+        match TextMeaning::of(text) {
+            TextMeaning::Blank => return Ok(Some(PassedOver::Empty)),
+            TextMeaning::Injected => return Ok(Some(PassedOver::Injected)),
             _ if is_notice => return Ok(Some(PassedOver::Injected)),
-            Said::Prompt(_) | Said::Command(_) | Said::Shell(_) | Said::Printed(_) | Said::Interrupt(_) => {}
+            TextMeaning::Prompt(_)
+            | TextMeaning::Command(_)
+            | TextMeaning::Shell(_)
+            | TextMeaning::Printed(_)
+            | TextMeaning::Interrupt(_) => {}
         }
-        if self.queue.is_told(text, Way::Queue) {
+        if self.queue.is_told(text, QueueWay::Queue) {
             return Ok(Some(PassedOver::Copy));
         }
         let step = match slash_command(text) {
             Some((command, args)) => Step::person(Input::Command, &Typing { command, args, message: None }),
-            None => Step::person(Input::Prompt, &Text { text }),
+            None => Step::person(Input::Prompt, &TextContent { text }),
         };
         self.emit(&mut record, step)?;
         Ok(None)
@@ -145,7 +151,7 @@ impl Importer<'_> {
         }
     }
 
-    fn pass_queued(&mut self, waiting: Option<Waiting>, reason: PassedOver) {
+    fn pass_queued(&mut self, waiting: Option<QueuedText>, reason: PassedOver) {
         if let Some(waiting) = waiting {
             self.sink.passed_over(reason, waiting.place.line);
         }
@@ -153,6 +159,6 @@ impl Importer<'_> {
 
     /// Whether an attachment says what the queue said.
     pub(super) fn is_told_by_queue(&mut self, content: Raw<'_>) -> bool {
-        texts(content).is_some_and(|text| self.queue.is_told(&text, Way::Attachment))
+        texts(content).is_some_and(|text| self.queue.is_told(&text, QueueWay::Attachment))
     }
 }

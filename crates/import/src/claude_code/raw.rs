@@ -49,7 +49,7 @@ impl<'a> Raw<'a> {
     /// A string, decoded.
     pub fn text(self) -> Option<Cow<'a, str>> {
         self.0.filter(|raw| raw.get().starts_with('"'))?;
-        self.read::<Text<'a>>().map(|text| text.0)
+        self.read::<RawText<'a>>().map(|text| text.0)
     }
 
     /// A string that has something in it.
@@ -91,30 +91,30 @@ impl<'a> Raw<'a> {
 }
 
 /// A decoded string. JavaScript writes halves of surrogate pairs; they become U+FFFD instead of an error.
-struct Text<'a>(Cow<'a, str>);
+struct RawText<'a>(Cow<'a, str>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for RawText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes;
+        struct RawBytes;
 
-        impl<'de> Visitor<'de> for Bytes {
-            type Value = Text<'de>;
+        impl<'de> Visitor<'de> for RawBytes {
+            type Value = RawText<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
-            fn visit_borrowed_bytes<E: Error>(self, bytes: &'de [u8]) -> Result<Text<'de>, E> {
-                Ok(Text(decoded(bytes)))
+            fn visit_borrowed_bytes<E: Error>(self, bytes: &'de [u8]) -> Result<RawText<'de>, E> {
+                Ok(RawText(decoded(bytes)))
             }
 
-            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Text<'de>, E> {
-                Ok(Text(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())))
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<RawText<'de>, E> {
+                Ok(RawText(Cow::Owned(String::from_utf8_lossy(bytes).into_owned())))
             }
         }
 
         // As bytes, because `serde_json` lets half a surrogate pair through only there.
-        deserializer.deserialize_bytes(Bytes)
+        deserializer.deserialize_bytes(RawBytes)
     }
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// What a text is.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said<'a> {
+pub enum TextMeaning<'a> {
     /// Typed by a person.
     Prompt(Cow<'a, str>),
     /// `/command args`.
@@ -49,7 +49,7 @@ const INJECTED: [&str; 7] = [
 // It goes on with `]`, or with ` for tool use]`.
 const INTERRUPT: &str = "[Request interrupted by user";
 
-impl<'a> Said<'a> {
+impl<'a> TextMeaning<'a> {
     /// Looks at a text.
     pub fn of(text: &'a str) -> Self {
         let start = text.trim_start();
@@ -75,15 +75,15 @@ impl<'a> Said<'a> {
 }
 
 /// Output and errors of a command, one below the other.
-fn printed(text: &str) -> Said<'_> {
+fn printed(text: &str) -> TextMeaning<'_> {
     let tags = ["bash-stdout", "local-command-stdout", "bash-stderr", "local-command-stderr"];
     let parts = tags.iter().filter_map(|tag| between(text, tag)).filter(|part| !part.trim().is_empty());
     let text = parts.collect::<Vec<_>>().join("\n");
-    if text.is_empty() { Said::Blank } else { Said::Printed(text) }
+    if text.is_empty() { TextMeaning::Blank } else { TextMeaning::Printed(text) }
 }
 
 /// What is left without the reminders that the tool adds to what a person typed.
-fn typed(text: &str) -> Said<'_> {
+fn typed(text: &str) -> TextMeaning<'_> {
     const OPEN: &str = "<system-reminder>";
     const CLOSE: &str = "</system-reminder>";
     let mut left = String::new();
@@ -95,11 +95,15 @@ fn typed(text: &str) -> Said<'_> {
         rest = &rest[start + length + CLOSE.len()..];
     }
     if rest.len() == text.len() {
-        return if text.trim_start().starts_with(OPEN) { Said::Injected } else { Said::Prompt(text.into()) };
+        return if text.trim_start().starts_with(OPEN) {
+            TextMeaning::Injected
+        } else {
+            TextMeaning::Prompt(text.into())
+        };
     }
     left.push_str(rest);
     let left = left.trim();
-    if left.is_empty() { Said::Injected } else { Said::Prompt(left.to_owned().into()) }
+    if left.is_empty() { TextMeaning::Injected } else { TextMeaning::Prompt(left.to_owned().into()) }
 }
 
 /// What stands between a tag and its last end.
@@ -117,38 +121,42 @@ mod tests {
 
     #[test]
     fn commands_come_in_two_orders() {
-        let expected = Said::Command(Command { name: "/tidy", args: "src \"a b\"", message: "tidy is running…" });
+        let expected =
+            TextMeaning::Command(Command { name: "/tidy", args: "src \"a b\"", message: "tidy is running…" });
         let named = "<command-name>/tidy</command-name>\n   <command-message>tidy is running…</command-message>\n   <command-args>src \"a b\"</command-args>";
         let told = "<command-message>tidy is running…</command-message>\n<command-name>/tidy</command-name>\n<command-args>src \"a b\"</command-args>";
-        assert_eq!(Said::of(named), expected);
-        assert_eq!(Said::of(told), expected);
+        assert_eq!(TextMeaning::of(named), expected);
+        assert_eq!(TextMeaning::of(told), expected);
     }
 
     #[test]
     fn output_of_commands_loses_its_tags_only() {
-        assert_eq!(Said::of("<bash-input> ls -l</bash-input>"), Said::Shell("ls -l"));
+        assert_eq!(TextMeaning::of("<bash-input> ls -l</bash-input>"), TextMeaning::Shell("ls -l"));
         let both = "<bash-stdout>a</bash-stdout> b</bash-stdout><bash-stderr>warning</bash-stderr>";
-        assert_eq!(Said::of(both), Said::Printed("a</bash-stdout> b\nwarning".to_owned()));
-        assert_eq!(Said::of("<local-command-stdout></local-command-stdout>"), Said::Blank);
+        assert_eq!(TextMeaning::of(both), TextMeaning::Printed("a</bash-stdout> b\nwarning".to_owned()));
+        assert_eq!(TextMeaning::of("<local-command-stdout></local-command-stdout>"), TextMeaning::Blank);
     }
 
     #[test]
     fn reminders_are_taken_out_of_what_was_typed() {
-        assert_eq!(Said::of("<system-reminder>mind it</system-reminder>"), Said::Injected);
+        assert_eq!(TextMeaning::of("<system-reminder>mind it</system-reminder>"), TextMeaning::Injected);
         let mixed = "fix it<system-reminder>a</system-reminder>\n<system-reminder>b</system-reminder>\nplease";
-        assert_eq!(Said::of(mixed), Said::Prompt("fix it\n\nplease".into()));
+        assert_eq!(TextMeaning::of(mixed), TextMeaning::Prompt("fix it\n\nplease".into()));
         assert_eq!(
-            Said::of("what does <system-reminder> mean?"),
-            Said::Prompt("what does <system-reminder> mean?".into())
+            TextMeaning::of("what does <system-reminder> mean?"),
+            TextMeaning::Prompt("what does <system-reminder> mean?".into())
         );
     }
 
     #[test]
     fn a_person_may_type_brackets_and_tags() {
         for text in ["<div> is too wide", "[Request] an invoice", "Caveat: none"] {
-            assert_eq!(Said::of(text), Said::Prompt(text.into()));
+            assert_eq!(TextMeaning::of(text), TextMeaning::Prompt(text.into()));
         }
-        assert_eq!(Said::of(" \n"), Said::Blank);
-        assert_eq!(Said::of("[Request interrupted by user]"), Said::Interrupt("[Request interrupted by user]"));
+        assert_eq!(TextMeaning::of(" \n"), TextMeaning::Blank);
+        assert_eq!(
+            TextMeaning::of("[Request interrupted by user]"),
+            TextMeaning::Interrupt("[Request interrupted by user]")
+        );
     }
 }

@@ -12,14 +12,14 @@ use annals_kernel::id::ModelId;
 use annals_kernel::json::{Json, Members};
 use annals_kernel::time::Timestamp;
 
-use super::threads::Thread;
+use super::threads::AgentThread;
 
 /// The name of the tool, in sources and as an agent.
 pub const TOOL: &str = "claude-code";
 
 /// Where a record stands: all that an entry made of it inherits.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct RecordPlace {
     /// Index of the session: the main one or a sub-agent's.
     pub(super) thread: usize,
     /// Line of the file, from 1.
@@ -34,8 +34,8 @@ pub(super) struct Place {
 
 /// The record at hand.
 #[derive(Debug)]
-pub(super) struct Record {
-    pub(super) place: Place,
+pub(super) struct StepRecord {
+    pub(super) place: RecordPlace,
     /// How many entries it has made.
     pub(super) made: u32,
     /// Tokens that wait for its first entry.
@@ -46,8 +46,8 @@ pub(super) struct Record {
     pub(super) message: Option<Box<str>>,
 }
 
-impl Record {
-    pub(super) fn at(place: Place) -> Self {
+impl StepRecord {
+    pub(super) fn at(place: RecordPlace) -> Self {
         Self { place, made: 0, usage: None, model: None, message: None }
     }
 
@@ -91,7 +91,7 @@ impl Step {
 
     /// Something that an agent says or thinks.
     pub(super) fn said(actor: Actor, kind: Speech, text: &str) -> Self {
-        Self::new(actor, kind.into(), kind.name(), &Text { text })
+        Self::new(actor, kind.into(), kind.name(), &TextContent { text })
     }
 
     /// Something that a person does.
@@ -106,7 +106,7 @@ impl Step {
 
     /// A call. Arguments that are no object are put into one.
     pub(super) fn call(name: &str, arguments: Json) -> Self {
-        let input = if arguments.is_object() { arguments } else { Json::of(&Arguments { arguments }) };
+        let input = if arguments.is_object() { arguments } else { Json::of(&StepArguments { arguments }) };
         Self { input, ..Self::new(Actor::Agent, Kind::Call, name, &()) }
     }
 
@@ -116,7 +116,7 @@ impl Step {
     }
 
     /// The draft, at its place in a session.
-    pub(super) fn draft(self, thread: &Thread, file: &str, place: &Place, record: Box<str>) -> Draft {
+    pub(super) fn draft(self, thread: &AgentThread, file: &str, place: &RecordPlace, record: Box<str>) -> Draft {
         let agent_id = match self.actor {
             Actor::Agent => thread.agent.clone(),
             Actor::Parent => TOOL.into(),
@@ -152,12 +152,12 @@ impl Step {
 
 /// `{"text": …}`.
 #[derive(Serialize)]
-pub(super) struct Text<'a> {
+pub(super) struct TextContent<'a> {
     pub(super) text: &'a str,
 }
 
 /// `{"arguments": …}`.
 #[derive(Serialize)]
-struct Arguments {
+struct StepArguments {
     arguments: Json,
 }

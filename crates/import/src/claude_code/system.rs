@@ -8,16 +8,16 @@ use crate::{ImportError, PassedOver};
 use annals_kernel::json::Json;
 
 use super::assistant::joined;
-use super::line::{Line, Message};
+use super::line::{SessionLine, SessionMessage};
 use super::raw::Raw;
-use super::step::{Record, Step, Text};
-use super::user::Typed;
+use super::step::{Step, StepRecord, TextContent};
+use super::user::TypedPrompt;
 use super::{Importer, Made};
 
 /// A compaction whose summary is still to come, on the line after.
 #[derive(Debug)]
 pub(super) struct Boundary {
-    pub(super) record: Record,
+    pub(super) record: StepRecord,
     trigger: Option<Box<str>>,
     tokens_before: Option<u64>,
 }
@@ -69,7 +69,7 @@ struct StopHook<'a> {
 
 impl Importer<'_> {
     /// Takes a `system` line.
-    pub(super) fn system(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Made {
+    pub(super) fn system(&mut self, line: &SessionLine<'_>, text: &str, mut record: StepRecord) -> Made {
         match line.subtype.text().as_deref() {
             Some("turn_duration") => {
                 // The turn is over: what it has called gets no result any more.
@@ -87,7 +87,7 @@ impl Importer<'_> {
     }
 
     /// Hooks that stopped nothing and failed at nothing are no event.
-    fn stop_hook(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
+    fn stop_hook(&mut self, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         let errors: Vec<Json> = line.hook_errors.owned().unwrap_or_default();
         let prevented_continuation = line.prevented_continuation.is_true();
         if errors.is_empty() && !prevented_continuation {
@@ -100,25 +100,25 @@ impl Importer<'_> {
     }
 
     /// A command of the tool itself, or what it printed: here even a text without tags is no prompt.
-    fn local_command(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
+    fn local_command(&mut self, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         let Some(text) = line.content.text() else { return Ok(Some(PassedOver::Empty)) };
-        let mut typed = Typed::default();
+        let mut typed = TypedPrompt::default();
         let fate = self.text(&text, line, &mut typed, record)?;
         for text in &typed.texts {
-            self.emit(record, Step::system(Event::CommandOutput, &Text { text }))?;
+            self.emit(record, Step::system(Event::CommandOutput, &TextContent { text }))?;
         }
         Ok(fate.filter(|_| typed.texts.is_empty()))
     }
 
-    fn retry(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
+    fn retry(&mut self, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default)]
-        struct Told<'a> {
+        struct ToldSystem<'a> {
             #[serde(borrow)]
             message: Raw<'a>,
         }
 
-        let told = || line.error.read::<Told<'_>>().and_then(|told| told.message.name());
+        let told = || line.error.read::<ToldSystem<'_>>().and_then(|told| told.message.name());
         let words = line.error.name().or_else(told);
         let error = line.error.json().unwrap_or_else(Json::empty_object);
         let retry = Retry { error: &error, attempt: line.retry_attempt.number() };
@@ -127,7 +127,7 @@ impl Importer<'_> {
     }
 
     /// The tool tells, in the model's place, that the service failed.
-    pub(super) fn failed_service(&mut self, message: &Message<'_>, record: &mut Record) -> Made {
+    pub(super) fn failed_service(&mut self, message: &SessionMessage<'_>, record: &mut StepRecord) -> Made {
         let text = joined(message);
         let step = Step::system(Event::ApiError, &Failure { error: &text });
         self.emit(record, step.failed(Some(text.as_str().into())))?;
@@ -135,7 +135,7 @@ impl Importer<'_> {
     }
 
     /// A compaction begins: its summary makes the entry.
-    fn compacting(&mut self, line: &Line<'_>, record: Record) -> Made {
+    fn compacting(&mut self, line: &SessionLine<'_>, record: StepRecord) -> Made {
         self.boundary_alone(record.place.thread)?;
         let metadata: Metadata<'_> = line.compact_metadata.read().unwrap_or_default();
         let (trigger, tokens_before) = (metadata.trigger.name(), metadata.pre_tokens.number());
@@ -144,7 +144,7 @@ impl Importer<'_> {
     }
 
     /// The summary of what was compacted.
-    pub(super) fn summary(&mut self, message: &Message<'_>, mut record: Record) -> Made {
+    pub(super) fn summary(&mut self, message: &SessionMessage<'_>, mut record: StepRecord) -> Made {
         let thread = record.place.thread;
         let boundary = self.boundary.take_if(|boundary| boundary.record.place.thread == thread);
         let text = joined(message);
@@ -168,7 +168,7 @@ impl Importer<'_> {
         self.emit(&mut boundary.record, Step::system(Event::Compaction, &compaction))
     }
 
-    fn microcompacted(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
+    fn microcompacted(&mut self, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         let metadata: Metadata<'_> = line.microcompact_metadata.read().unwrap_or_default();
         let trigger = metadata.trigger.name();
         let compaction = Compaction {

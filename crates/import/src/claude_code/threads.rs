@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use annals_kernel::id::AgentId;
 
-use super::line::Line;
+use super::line::SessionLine;
 use super::step::TOOL;
 use crate::seen::key;
 
@@ -18,7 +18,7 @@ const LINKS_KEPT: usize = 1 << 16;
 
 /// One session.
 #[derive(Debug, Default)]
-pub(super) struct Thread {
+pub(super) struct AgentThread {
     /// Its id in the tool.
     pub(super) native: Box<str>,
     /// Who acts in it.
@@ -39,7 +39,7 @@ const INTERNAL: [&str; 9] = [
 
 /// The call that started a sub-agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Parent {
+pub(super) struct ParentCall {
     /// Its id.
     pub(super) call: Option<Box<str>>,
     /// What kind of agent it asked for.
@@ -48,7 +48,7 @@ pub(super) struct Parent {
 
 #[derive(Debug)]
 pub(super) struct Threads {
-    list: Vec<Thread>,
+    list: Vec<AgentThread>,
     by_agent: BTreeMap<Box<str>, usize>,
     links: BTreeMap<u64, usize>,
     order: VecDeque<u64>,
@@ -57,21 +57,21 @@ pub(super) struct Threads {
 impl Threads {
     /// The sessions of a file whose main one has this id.
     pub(super) fn new(native: &str) -> Self {
-        let main = Thread { native: native.into(), agent: TOOL.into(), ..Thread::default() };
+        let main = AgentThread { native: native.into(), agent: TOOL.into(), ..AgentThread::default() };
         Self { list: vec![main], by_agent: BTreeMap::new(), links: BTreeMap::new(), order: VecDeque::new() }
     }
 
-    pub(super) fn get(&self, thread: usize) -> &Thread {
+    pub(super) fn get(&self, thread: usize) -> &AgentThread {
         &self.list[thread]
     }
 
-    pub(super) fn get_mut(&mut self, thread: usize) -> &mut Thread {
+    pub(super) fn get_mut(&mut self, thread: usize) -> &mut AgentThread {
         &mut self.list[thread]
     }
 
     /// The session of a line. A line of a sub-agent without an id belongs to the agent of the line before it in its
     /// chain; the first line of a chain names an agent.
-    pub(super) fn of(&mut self, line: &Line<'_>) -> usize {
+    pub(super) fn of(&mut self, line: &SessionLine<'_>) -> usize {
         if !line.is_sidechain.is_true() {
             return MAIN;
         }
@@ -92,7 +92,12 @@ impl Threads {
         }
         let native = format!("{}/{agent}", self.list[MAIN].native).into();
         let is_internal = INTERNAL.iter().any(|start| agent.starts_with(start));
-        self.list.push(Thread { native, agent: format!("{TOOL}/{agent}").into(), is_internal, ..Thread::default() });
+        self.list.push(AgentThread {
+            native,
+            agent: format!("{TOOL}/{agent}").into(),
+            is_internal,
+            ..AgentThread::default()
+        });
         self.by_agent.insert(agent, self.list.len() - 1);
         self.list.len() - 1
     }

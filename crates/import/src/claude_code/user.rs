@@ -9,24 +9,24 @@ use crate::entries::either;
 use annals_kernel::json::Json;
 
 use super::calls::{Answer, Took};
-use super::line::{Block, Line, Message, texts};
+use super::line::{MessageBlock, SessionLine, SessionMessage, texts};
 use super::raw::Raw;
-use super::said::{Command, Said};
-use super::step::{Actor, Record, Step, Text};
+use super::said::{Command, TextMeaning};
+use super::step::{Actor, Step, StepRecord, TextContent};
 use super::threads::MAIN;
-use super::verdict::Verdict;
+use super::verdict::ClaudeVerdict;
 use super::{Importer, Made, output};
 
 /// What was typed, put together from the blocks of one line.
 #[derive(Debug, Default)]
-pub(super) struct Typed {
+pub(super) struct TypedPrompt {
     pub(super) texts: Vec<String>,
     attachments: Vec<Json>,
 }
 
 /// A person's prompt.
 #[derive(Serialize)]
-struct Prompt<'a> {
+struct PersonPrompt<'a> {
     text: &'a str,
     // A slice is borrowed, and `#[sparse]` knows lists by the names of types that own them.
     #[serde(skip_serializing_if = "<[Json]>::is_empty")]
@@ -35,28 +35,28 @@ struct Prompt<'a> {
 
 impl Importer<'_> {
     /// Takes a `user` line.
-    pub(super) fn user(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Made {
+    pub(super) fn user(&mut self, line: &SessionLine<'_>, message: SessionMessage<'_>, mut record: StepRecord) -> Made {
         if line.is_compact_summary.is_true() {
             return self.summary(&message, record);
         }
         self.boundary_alone(record.place.thread)?;
-        let results = message.blocks.iter().filter(|block| matches!(block, Block::Result { .. })).count();
+        let results = message.blocks.iter().filter(|block| matches!(block, MessageBlock::Result { .. })).count();
         // `toolUseResult` is the result of the one call that the line answers.
         let structured = if results == 1 { line.tool_use_result } else { Raw::default() };
         let mut reason = Some(PassedOver::Empty);
-        let mut typed = Typed::default();
+        let mut typed = TypedPrompt::default();
         for block in message.blocks {
             let fate = match block {
-                Block::Result { id, content, is_error } => {
+                MessageBlock::Result { id, content, is_error } => {
                     self.result(id, content, is_error, structured, line, &record)?
                 }
-                Block::Text(text) => self.text(&text, line, &mut typed, &mut record)?,
-                Block::Media(source) => {
+                MessageBlock::Text(text) => self.text(&text, line, &mut typed, &mut record)?,
+                MessageBlock::Media(source) => {
                     typed.attachments.extend(output::attachment(source));
                     Some(PassedOver::Empty)
                 }
-                Block::Other(raw) => self.unread_block("user", raw, &mut record)?,
-                Block::Thinking(_) | Block::Sealed | Block::Call { .. } => Some(PassedOver::Empty),
+                MessageBlock::Other(raw) => self.unread_block("user", raw, &mut record)?,
+                MessageBlock::Thinking(_) | MessageBlock::Sealed | MessageBlock::Call { .. } => Some(PassedOver::Empty),
             };
             reason = either(reason, fate);
         }
@@ -74,26 +74,32 @@ impl Importer<'_> {
     }
 
     /// One text of a line.
-    pub(super) fn text(&mut self, text: &str, line: &Line<'_>, typed: &mut Typed, record: &mut Record) -> Made {
+    pub(super) fn text(
+        &mut self,
+        text: &str,
+        line: &SessionLine<'_>,
+        typed: &mut TypedPrompt,
+        record: &mut StepRecord,
+    ) -> Made {
         self.notified(text, &record.place)?;
-        let said = Said::of(text);
+        let said = TextMeaning::of(text);
         let is_ours = line.is_meta.is_true() || !is_human(line.origin);
-        if is_ours && !matches!(said, Said::Blank | Said::Printed(_)) {
+        if is_ours && !matches!(said, TextMeaning::Blank | TextMeaning::Printed(_)) {
             return Ok(Some(PassedOver::Injected));
         }
         let step = match said {
-            Said::Blank => return Ok(Some(PassedOver::Empty)),
-            Said::Injected => return Ok(Some(PassedOver::Injected)),
-            Said::Prompt(text) => {
+            TextMeaning::Blank => return Ok(Some(PassedOver::Empty)),
+            TextMeaning::Injected => return Ok(Some(PassedOver::Injected)),
+            TextMeaning::Prompt(text) => {
                 typed.texts.push(text.into_owned());
                 return Ok(Some(PassedOver::Empty));
             }
-            Said::Command(command) => Step::person(Input::Command, &Typing::of(&command)),
-            Said::Shell(command) => Step::person(Input::Shell, &Shell { command }),
-            Said::Printed(text) => Step::system(Event::CommandOutput, &Text { text: &text }),
-            Said::Interrupt(text) => {
+            TextMeaning::Command(command) => Step::person(Input::Command, &Typing::of(&command)),
+            TextMeaning::Shell(command) => Step::person(Input::Shell, &Shell { command }),
+            TextMeaning::Printed(text) => Step::system(Event::CommandOutput, &TextContent { text: &text }),
+            TextMeaning::Interrupt(text) => {
                 self.waiting.end(&record.place);
-                Step::person(Input::Interrupt, &Text { text })
+                Step::person(Input::Interrupt, &TextContent { text })
             }
         };
         self.emit(record, step)?;
@@ -101,7 +107,7 @@ impl Importer<'_> {
     }
 
     /// The prompt of a line, where there is one. To a sub-agent it is its parent that speaks.
-    fn prompt(&mut self, typed: &Typed, line: &Line<'_>, record: &mut Record) -> Made {
+    fn prompt(&mut self, typed: &TypedPrompt, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         if typed.texts.is_empty() && typed.attachments.is_empty() {
             return Ok(Some(PassedOver::Empty));
         }
@@ -110,7 +116,10 @@ impl Importer<'_> {
         }
         let text = typed.texts.join("\n");
         if record.place.thread == MAIN {
-            self.emit(record, Step::person(Input::Prompt, &Prompt { text: &text, attachments: &typed.attachments }))?;
+            self.emit(
+                record,
+                Step::person(Input::Prompt, &PersonPrompt { text: &text, attachments: &typed.attachments }),
+            )?;
         } else {
             self.emit(record, Step::said(Actor::Parent, Speech::Task, &text))?;
         }
@@ -119,9 +128,9 @@ impl Importer<'_> {
 
     /// A prompt that came in while the model worked, given to it between two steps (FORMATS 1.2, `attachment`).
     /// It proves nothing of calls: those of the same turn may still run.
-    pub(super) fn prompt_between(&mut self, content: Raw<'_>, line: &Line<'_>, record: &mut Record) -> Made {
+    pub(super) fn prompt_between(&mut self, content: Raw<'_>, line: &SessionLine<'_>, record: &mut StepRecord) -> Made {
         let Some(text) = texts(content) else { return Ok(Some(PassedOver::Empty)) };
-        let mut typed = Typed::default();
+        let mut typed = TypedPrompt::default();
         let fate = self.text(&text, line, &mut typed, record)?;
         Ok(either(fate, self.prompt(&typed, line, record)?))
     }
@@ -133,21 +142,21 @@ impl Importer<'_> {
         content: Raw<'_>,
         is_error: Raw<'_>,
         structured: Raw<'_>,
-        line: &Line<'_>,
-        record: &Record,
+        line: &SessionLine<'_>,
+        record: &StepRecord,
     ) -> Made {
-        let told = Told::read(structured);
+        let told = ToldResult::read(structured);
         let is_object = structured.is_object();
         let verdict = if told.interrupted.is_true() {
-            Verdict::Interrupted
+            ClaudeVerdict::Interrupted
         } else if is_error.is_true() {
             let text = texts(content).unwrap_or_default();
-            Verdict::of_error(&text, structured.text().as_deref(), line.tool_denial_kind.text().as_deref())
+            ClaudeVerdict::of_error(&text, structured.text().as_deref(), line.tool_denial_kind.text().as_deref())
         } else {
-            Verdict::Done
+            ClaudeVerdict::Done
         };
         let output = if is_object { output::light(structured) } else { output::light(content) };
-        let is_said = verdict == Verdict::Interrupted && !is_object;
+        let is_said = verdict == ClaudeVerdict::Interrupted && !is_object;
         let answer =
             Answer { place: record.place.clone(), took: told.took(), output: output.filter(|_| !is_said), verdict };
         let is_first = self.answered(id, answer)?;
@@ -158,7 +167,7 @@ impl Importer<'_> {
 /// What a structured result says of the call itself.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Told<'a> {
+struct ToldResult<'a> {
     #[serde(borrow)]
     interrupted: Raw<'a>,
     duration_ms: Raw<'a>,
@@ -166,7 +175,7 @@ struct Told<'a> {
     duration_seconds: Raw<'a>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ToldResult<'a> {
     fn read(structured: Raw<'a>) -> Self {
         Some(structured).filter(|raw| raw.is_object()).and_then(Raw::read).unwrap_or_default()
     }
@@ -208,11 +217,11 @@ struct Shell<'a> {
 pub(super) fn is_human(origin: Raw<'_>) -> bool {
     #[derive(Default, Deserialize)]
     #[serde(default)]
-    struct Origin<'a> {
+    struct PromptOrigin<'a> {
         #[serde(borrow)]
         kind: Raw<'a>,
     }
 
-    let kind = Some(origin).filter(|raw| raw.is_object()).and_then(Raw::read::<Origin<'_>>);
+    let kind = Some(origin).filter(|raw| raw.is_object()).and_then(Raw::read::<PromptOrigin<'_>>);
     kind.and_then(|origin| origin.kind.text()).is_none_or(|kind| kind == "human")
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClaudeVerdict {
     /// It did what it was asked.
     Done,
     /// It did not; the tool's text.
@@ -40,7 +40,7 @@ const DENIED: [(&str, &str); 7] = [
 /// The words of a person, where a refusal has any.
 const WORDS: [&str; 2] = ["the user said:\n", "The user said:\n"];
 
-impl Verdict {
+impl ClaudeVerdict {
     /// Of a result whose flag is up.
     pub fn of_error(text: &str, short: Option<&str>, denial: Option<&str>) -> Self {
         let text = untagged(text);
@@ -74,49 +74,52 @@ fn untagged(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn verdict(text: &str) -> Verdict {
-        Verdict::of_error(text, None, None)
+    fn verdict(text: &str) -> ClaudeVerdict {
+        ClaudeVerdict::of_error(text, None, None)
     }
 
     #[test]
     fn a_failure_keeps_its_text_without_the_tag() {
-        assert_eq!(verdict("Exit code 2\nno such file"), Verdict::Failed("Exit code 2\nno such file".into()));
-        assert_eq!(verdict("<tool_use_error>Not read yet</tool_use_error>"), Verdict::Failed("Not read yet".into()));
+        assert_eq!(verdict("Exit code 2\nno such file"), ClaudeVerdict::Failed("Exit code 2\nno such file".into()));
+        assert_eq!(
+            verdict("<tool_use_error>Not read yet</tool_use_error>"),
+            ClaudeVerdict::Failed("Not read yet".into())
+        );
     }
 
     #[test]
     fn a_no_of_a_person_is_told_from_a_no_of_a_rule() {
         let no = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
-        assert_eq!(verdict(no), Verdict::Rejected(None));
+        assert_eq!(verdict(no), ClaudeVerdict::Rejected(None));
         let because = format!("{no} To tell you how to proceed, the user said:\nnot on main\n");
-        assert_eq!(verdict(&because), Verdict::Rejected(Some("not on main".into())));
-        assert_eq!(Verdict::of_error("no", Some("User rejected tool use"), None), Verdict::Rejected(None));
+        assert_eq!(verdict(&because), ClaudeVerdict::Rejected(Some("not on main".into())));
+        assert_eq!(ClaudeVerdict::of_error("no", Some("User rejected tool use"), None), ClaudeVerdict::Rejected(None));
         for rule in ["PreToolUse:Bash hook error: too late", "Permission to use Bash with command x has been denied."] {
-            assert_eq!(verdict(rule), Verdict::Denied(rule.into()));
+            assert_eq!(verdict(rule), ClaudeVerdict::Denied(rule.into()));
         }
         assert_eq!(
             verdict("Permission to use this port is needed"),
-            Verdict::Failed("Permission to use this port is needed".into())
+            ClaudeVerdict::Failed("Permission to use this port is needed".into())
         );
     }
 
     #[test]
     fn later_versions_name_the_kind_of_no() {
-        assert_eq!(Verdict::of_error("odd words", None, Some("user-rejected")), Verdict::Rejected(None));
+        assert_eq!(ClaudeVerdict::of_error("odd words", None, Some("user-rejected")), ClaudeVerdict::Rejected(None));
         assert_eq!(
-            Verdict::of_error("git-guard: no", None, Some("permission-rule")),
-            Verdict::Denied("git-guard: no".into())
+            ClaudeVerdict::of_error("git-guard: no", None, Some("permission-rule")),
+            ClaudeVerdict::Denied("git-guard: no".into())
         );
     }
 
     #[test]
     fn what_was_stopped_is_interrupted() {
-        assert_eq!(verdict("[Request interrupted by user for tool use]"), Verdict::Interrupted);
-        assert_eq!(verdict("The user doesn't want to take this action right now. STOP."), Verdict::Interrupted);
+        assert_eq!(verdict("[Request interrupted by user for tool use]"), ClaudeVerdict::Interrupted);
+        assert_eq!(verdict("The user doesn't want to take this action right now. STOP."), ClaudeVerdict::Interrupted);
         let lost = "[Tool call interrupted: the session ended before its result came]";
         assert_eq!(
-            (verdict(lost), Verdict::of_error(lost, None, Some("interrupted"))),
-            (Verdict::Interrupted, Verdict::Interrupted)
+            (verdict(lost), ClaudeVerdict::of_error(lost, None, Some("interrupted"))),
+            (ClaudeVerdict::Interrupted, ClaudeVerdict::Interrupted)
         );
     }
 }

@@ -6,7 +6,7 @@
 use crate::entries::Spot;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum EchoSaid {
     /// A message.
     Message,
     /// A thought.
@@ -15,7 +15,7 @@ pub(super) enum Said {
 
 /// How the screen shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum EchoWay {
     /// An event of its own.
     Event,
     /// An item that was completed, from 0.169 on.
@@ -26,7 +26,7 @@ pub(super) enum Way {
 #[derive(Debug, Clone)]
 pub(super) struct Alone {
     /// What it is.
-    pub said: Said,
+    pub said: EchoSaid,
     /// The text.
     pub text: String,
     /// Where the event stands.
@@ -37,14 +37,14 @@ pub(super) struct Alone {
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     events: Vec<Alone>,
-    items: Vec<(Said, String)>,
+    items: Vec<(EchoSaid, String)>,
     /// The way in which the turn shows what is said: where there are two, one is a copy of the other.
-    way: Option<Way>,
+    way: Option<EchoWay>,
 }
 
 impl Echo {
     /// Takes an event; says whether its item was there already.
-    pub(super) fn event(&mut self, said: Said, way: Way, text: &str, spot: &Spot) -> Copied {
+    pub(super) fn event(&mut self, said: EchoSaid, way: EchoWay, text: &str, spot: &Spot) -> Copied {
         if *self.way.get_or_insert(way) != way {
             return Copied::Yes;
         }
@@ -58,7 +58,7 @@ impl Echo {
     }
 
     /// Takes a text of an item; gives the event that it makes a copy of, where one is waiting.
-    pub(super) fn item(&mut self, said: Said, text: &str) -> Option<Alone> {
+    pub(super) fn item(&mut self, said: EchoSaid, text: &str) -> Option<Alone> {
         let Some(index) = self.events.iter().position(|event| event.said == said && event.text == text) else {
             self.items.push((said, text.to_owned()));
             return None;

@@ -1,32 +1,32 @@
 //! `event_msg`: what was shown on the screen. Most of it repeats items; prompts, token counts and ends of turns do not.
 
-use super::echo::{self, Copied, Said};
-use super::prompt::{Prompt, sort};
-use super::prompts::{Shown, Way};
-use super::{KIND, Reader};
-use crate::calls::{Note, Verdict};
+use super::echo::{self, Copied, EchoSaid};
+use super::prompt::{SortedPrompt, sort};
+use super::prompts::{PromptWay, Shown};
+use super::{CodexReader, KIND};
+use crate::calls::{CallVerdict, EndNote};
 use crate::common::{Attachment, text_of};
-use crate::entries::{Fields, Made, Spot, Step, pass_unread};
+use crate::entries::{EntryStep, Fields, Made, Spot, pass_unread};
 use crate::object::{self, Object, millis};
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::AgentId;
 use annals_kernel::record::{Event, Input};
 
-impl Reader {
+impl CodexReader {
     pub(super) fn event(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
         let kind = payload.text("type").unwrap_or_default();
         match &*kind {
             "user_message" => {
                 let message = payload.text("message").unwrap_or_default();
-                self.prompt(sink, Way::Event, &message, payload, spot)
+                self.prompt(sink, PromptWay::Event, &message, payload, spot)
             }
             "item_completed" => self.completed(sink, text, payload, spot),
             "agent_message" => {
-                Ok(self.shown(Said::Message, echo::Way::Event, payload.text("message").as_deref(), spot))
+                Ok(self.shown(EchoSaid::Message, echo::EchoWay::Event, payload.text("message").as_deref(), spot))
             }
             "agent_reasoning" => {
-                Ok(self.shown(Said::Thinking, echo::Way::Event, payload.text("text").as_deref(), spot))
+                Ok(self.shown(EchoSaid::Thinking, echo::EchoWay::Event, payload.text("text").as_deref(), spot))
             }
             "token_count" => self.count(sink, payload, spot),
             "turn_aborted" => self.aborted(sink, payload, spot),
@@ -57,7 +57,7 @@ impl Reader {
                 let error = message.as_deref().unwrap_or("error");
                 self.put(
                     sink,
-                    Step::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error)),
+                    EntryStep::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error)),
                     spot,
                 )
             }
@@ -72,7 +72,7 @@ impl Reader {
     pub(super) fn prompt(
         &mut self,
         sink: &mut dyn Sink,
-        way: Way,
+        way: PromptWay,
         message: &str,
         payload: &Object<'_>,
         spot: &Spot,
@@ -89,16 +89,17 @@ impl Reader {
 
     fn typed(&mut self, sink: &mut dyn Sink, message: &str, attached: &[Attachment], spot: &Spot) -> Made {
         match sort(message) {
-            Prompt::Injected => Ok(Some(PassedOver::Injected)),
-            Prompt::Typed { text: "", .. } if attached.is_empty() => Ok(Some(PassedOver::Empty)),
-            Prompt::Typed { text, context } => {
+            SortedPrompt::Injected => Ok(Some(PassedOver::Injected)),
+            SortedPrompt::Typed { text: "", .. } if attached.is_empty() => Ok(Some(PassedOver::Empty)),
+            SortedPrompt::Typed { text, context } => {
                 let attachments = Some(attached).filter(|attached| !attached.is_empty());
                 let input = Fields::new().with("text", text).some("attachments", attachments).some("context", context);
                 self.put(sink, self.asks(Input::Prompt, input), spot)
             }
-            Prompt::Shell { command, printed } => {
+            SortedPrompt::Shell { command, printed } => {
                 self.put(sink, self.asks(Input::Shell, Fields::new().with("command", command)), spot)?;
-                let output = printed.map(|text| Step::event(Event::CommandOutput, Fields::new().with("text", text)));
+                let output =
+                    printed.map(|text| EntryStep::event(Event::CommandOutput, Fields::new().with("text", text)));
                 output.map_or(Ok(None), |step| self.put(sink, step, &spot.part("output")))
             }
         }
@@ -118,12 +119,18 @@ impl Reader {
     }
 
     /// A sub-agent is asked by the agent that began it, not by a person.
-    fn asks(&self, kind: Input, input: Fields) -> Step {
-        let step = Step::user(kind, input);
+    fn asks(&self, kind: Input, input: Fields) -> EntryStep {
+        let step = EntryStep::user(kind, input);
         if self.origin.agent.as_str() == KIND { step } else { step.by(AgentId::from(KIND)) }
     }
 
-    pub(super) fn shown(&mut self, said: Said, way: echo::Way, text: Option<&str>, spot: &Spot) -> Option<PassedOver> {
+    pub(super) fn shown(
+        &mut self,
+        said: EchoSaid,
+        way: echo::EchoWay,
+        text: Option<&str>,
+        spot: &Spot,
+    ) -> Option<PassedOver> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Some(PassedOver::Empty) };
         (self.echo.event(said, way, text, spot) == Copied::Yes).then_some(PassedOver::Copy)
     }
@@ -148,7 +155,11 @@ impl Reader {
 
     fn added(&self, sink: &mut dyn Sink, usage: Option<Usage>, spot: &Spot) -> Made {
         let Some(usage) = usage else { return Ok(Some(PassedOver::Repeated)) };
-        self.put(sink, Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref()), spot)
+        self.put(
+            sink,
+            EntryStep::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref()),
+            spot,
+        )
     }
 
     fn aborted(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
@@ -159,7 +170,7 @@ impl Reader {
         if !matches!(&*reason, "interrupted" | "replaced" | "") {
             return Ok(Some(PassedOver::Bookkeeping));
         }
-        self.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &*reason)), spot)
+        self.put(sink, EntryStep::user(Input::Interrupt, Fields::new().with("text", &*reason)), spot)
     }
 
     /// The turn is over: what has no result now gets none, and what was shown without an item never had one.
@@ -195,13 +206,13 @@ impl Reader {
         if self.compactions >= 0 {
             return Ok(Some(PassedOver::Copy));
         }
-        self.put(sink, Step::event(Event::Compaction, Fields::new()), spot)
+        self.put(sink, EntryStep::event(Event::Compaction, Fields::new()), spot)
     }
 
     fn title(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
         let name = payload.text("thread_name").or_else(|| payload.text("name")).filter(|name| !name.is_empty());
         let Some(name) = name else { return Ok(Some(PassedOver::Empty)) };
-        self.put(sink, Step::event(Event::Title, Fields::new().with("text", &*name)), spot)
+        self.put(sink, EntryStep::event(Event::Title, Fields::new().with("text", &*name)), spot)
     }
 }
 
@@ -229,11 +240,11 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
 }
 
 /// What an event says about the end of a call whose output is still to come.
-fn note(payload: &Object<'_>) -> Note {
+fn note(payload: &Object<'_>) -> EndNote {
     let duration = payload.object("duration");
     let nanos = duration.number("nanos").unwrap_or(0.0);
     let duration_ms = duration.number("secs").and_then(|seconds| millis(seconds + nanos / 1e9));
-    Note { verdict: error_of(payload).map(Verdict::Failed), duration_ms }
+    EndNote { verdict: error_of(payload).map(CallVerdict::Failed), duration_ms }
 }
 
 fn error_of(payload: &Object<'_>) -> Option<String> {

@@ -3,20 +3,20 @@
 use annals_kernel::record::Speech;
 use serde_json::value::RawValue;
 
-use super::echo::Said;
+use super::echo::EchoSaid;
 use super::outcome::{read, still_runs};
-use super::prompt::{Prompt, sort};
-use super::{KIND, Reader};
-use crate::calls::{Call, Note, Paired, pass_orphans};
+use super::prompt::{SortedPrompt, sort};
+use super::{CodexReader, KIND};
+use crate::calls::{EndNote, OpenCall, Paired, pass_orphans};
 use crate::common::{Attachment, object_in, text_of, touched};
-use crate::entries::{Made, Spot, Step, pass_unread, put};
+use crate::entries::{EntryStep, Made, Spot, pass_unread, put};
 use crate::object::{self, Object};
 use crate::{PassedOver, Sink};
 use annals_kernel::call::patch;
 use annals_kernel::id::AgentId;
 use annals_kernel::json::Json;
 
-impl Reader {
+impl CodexReader {
     pub(super) fn item(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
         let kind = payload.text("type").unwrap_or_default();
         match &*kind {
@@ -39,7 +39,7 @@ impl Reader {
     fn message(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
         let text = payload.raw("content").map(text_of).unwrap_or_default();
         match payload.text("role").as_deref() {
-            Some("assistant") => self.say(sink, Said::Message, &[text], spot),
+            Some("assistant") => self.say(sink, EchoSaid::Message, &[text], spot),
             Some("user") => Ok(self.user_item(payload, text, spot)),
             // What a developer or the system says is the tool's own.
             _ => Ok(Some(PassedOver::Injected)),
@@ -57,12 +57,12 @@ impl Reader {
         if task.is_empty() {
             return Ok(Some(PassedOver::Empty));
         }
-        self.put(sink, Step::says(Speech::Task, task).by(AgentId::from(KIND)), spot)
+        self.put(sink, EntryStep::says(Speech::Task, task).by(AgentId::from(KIND)), spot)
     }
 
     /// What is shown of the same message makes the entry; here are only its pictures.
     fn user_item(&mut self, payload: &Object<'_>, text: String, spot: &Spot) -> Option<PassedOver> {
-        if sort(&text) == Prompt::Injected {
+        if sort(&text) == SortedPrompt::Injected {
             return Some(PassedOver::Injected);
         }
         let urls = payload.list("content").into_iter().map(|block| Object::of(block.get()).text("image_url"));
@@ -77,10 +77,10 @@ impl Reader {
         if all.is_empty() {
             all = texts("content").map(String::from).collect();
         }
-        self.say(sink, Said::Thinking, &all, spot)
+        self.say(sink, EchoSaid::Thinking, &all, spot)
     }
 
-    fn say(&mut self, sink: &mut dyn Sink, said: Said, texts: &[String], spot: &Spot) -> Made {
+    fn say(&mut self, sink: &mut dyn Sink, said: EchoSaid, texts: &[String], spot: &Spot) -> Made {
         if texts.iter().all(String::is_empty) {
             return Ok(Some(PassedOver::Empty));
         }
@@ -90,12 +90,12 @@ impl Reader {
         self.said(sink, said, &texts.join("\n\n"), spot)
     }
 
-    pub(super) fn said(&self, sink: &mut dyn Sink, said: Said, text: &str, spot: &Spot) -> Made {
+    pub(super) fn said(&self, sink: &mut dyn Sink, said: EchoSaid, text: &str, spot: &Spot) -> Made {
         let kind = match said {
-            Said::Message => Speech::Message,
-            Said::Thinking => Speech::Thinking,
+            EchoSaid::Message => Speech::Message,
+            EchoSaid::Thinking => Speech::Thinking,
         };
-        self.put(sink, Step::says(kind, text).model(self.model.as_ref()), spot)
+        self.put(sink, EntryStep::says(kind, text).model(self.model.as_ref()), spot)
     }
 
     fn call(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, arguments: &str, spot: &Spot) -> Made {
@@ -104,7 +104,7 @@ impl Reader {
         let id = payload.text("call_id").or_else(|| payload.text("id"));
         let spot = id.map_or_else(|| spot.clone(), |id| spot.named(&id));
         let (origin, model) = (self.origin.clone(), self.model.clone());
-        let call = Call { origin, name: name(payload), arguments, files, model, spot, note: Note::default() };
+        let call = OpenCall { origin, name: name(payload), arguments, files, model, spot, note: EndNote::default() };
         let Some((call, early)) = self.calls.begin(call) else { return Ok(None) };
         put(sink, call.finish(read(early.raw()), &early.spot))
     }
@@ -130,7 +130,7 @@ impl Reader {
     fn call_without_output(&self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
         let status = payload.text("status").unwrap_or_default();
         let error = (status == "failed").then_some("failed");
-        let step = Step::call(&name(payload), payload.json("action")).failing(error).model(self.model.as_ref());
+        let step = EntryStep::call(&name(payload), payload.json("action")).failing(error).model(self.model.as_ref());
         self.put(sink, step, spot)
     }
 

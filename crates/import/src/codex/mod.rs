@@ -24,12 +24,12 @@ pub use self::outcome::read as read_output;
 
 use self::echo::Echo;
 use self::prompts::Prompts;
-use self::tokens::Tokens;
+use self::tokens::CodexTokens;
 use super::calls::Calls;
 use super::common::Attachment;
-use super::entries::{Fields, Made, Origin, Spot, Step, pass_unread, put};
+use super::entries::{EntryStep, Fields, Made, Origin, Spot, pass_unread, put};
 use super::object::Object;
-use super::typed::{self, Session};
+use super::typed::{self, TypedSession};
 use super::{Given, ImportError, PassedOver, Sink};
 use annals_kernel::id::ModelId;
 
@@ -38,11 +38,11 @@ pub const KIND: &str = "codex";
 
 /// Reads a rollout.
 pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    typed::import::<Reader>(given, input, sink)
+    typed::import::<CodexReader>(given, input, sink)
 }
 
 /// What must be known of a session to read its next record.
-struct Reader {
+struct CodexReader {
     origin: Origin,
     /// The folder that it works in, for the files that calls name.
     cwd: String,
@@ -53,7 +53,7 @@ struct Reader {
     /// By which name other agents know a sub-agent.
     path: Option<Box<str>>,
     prompts: Prompts,
-    tokens: Tokens,
+    tokens: CodexTokens,
     echo: Echo,
     /// Pictures of the last user message as the model got it.
     images: Vec<Attachment>,
@@ -61,7 +61,7 @@ struct Reader {
     compactions: i64,
 }
 
-impl Session for Reader {
+impl TypedSession for CodexReader {
     const EXPECTED: &'static str = "a Codex rollout";
     const WRITER: &'static str = "Codex";
     const HEAD: &'static str = "session_meta";
@@ -109,7 +109,7 @@ impl Session for Reader {
     }
 }
 
-impl Reader {
+impl CodexReader {
     fn context(&mut self, payload: &Object<'_>) {
         if let Some(cwd) = payload.text("cwd") {
             self.cwd = cwd.into_owned();
@@ -126,10 +126,10 @@ impl Reader {
             return Ok(Some(PassedOver::Copy));
         }
         let summary = payload.text("message").filter(|message| !message.is_empty());
-        self.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
+        self.put(sink, EntryStep::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+    fn put(&self, sink: &mut dyn Sink, step: EntryStep, spot: &Spot) -> Made {
         put(sink, step.at(&self.origin, spot.clone()))
     }
 }

@@ -4,17 +4,17 @@
 
 use serde_json::value::RawValue;
 
-use crate::calls::{Outcome, Verdict};
+use crate::calls::{CallVerdict, Outcome};
 use crate::common::{first_line, object_in, text_of};
 use crate::object::{Object, keep, millis};
 
 /// Reads the `output` of a `…_output` item. An object in a string is given as the object.
 pub fn read(output: Option<&RawValue>) -> Outcome {
-    let Some(raw) = output else { return Outcome { verdict: Verdict::Done, output: None, duration_ms: None } };
+    let Some(raw) = output else { return Outcome { verdict: CallVerdict::Done, output: None, duration_ms: None } };
     let text = text_of(raw);
     let object = Object::of(&text);
     let unwrapped = raw.get().starts_with('"') && (object.has("metadata") || object.has("exit_code"));
-    let head = Head::of_object(&object).or_else(|| Head::of_text(&text)).unwrap_or_default();
+    let head = OutcomeHead::of_object(&object).or_else(|| OutcomeHead::of_text(&text)).unwrap_or_default();
     let output = if unwrapped { object_in(&text) } else { None };
     Outcome {
         verdict: head.verdict().unwrap_or_else(|| verdict_of(behind_wall_time(&text))),
@@ -39,12 +39,12 @@ fn behind_wall_time(text: &str) -> &str {
 
 /// What stands before the output itself.
 #[derive(Default)]
-struct Head {
+struct OutcomeHead {
     exit_code: Option<i64>,
     duration_ms: Option<u64>,
 }
 
-impl Head {
+impl OutcomeHead {
     /// `{"output":"…","metadata":{"exit_code":0,"duration_seconds":0.1}}`, and the flat form of newer wrappers.
     fn of_object(object: &Object<'_>) -> Option<Self> {
         let metadata = object.object("metadata");
@@ -71,16 +71,16 @@ impl Head {
     }
 
     /// `None` where nothing is said.
-    fn verdict(&self) -> Option<Verdict> {
+    fn verdict(&self) -> Option<CallVerdict> {
         match self.exit_code? {
-            0 => Some(Verdict::Done),
-            code => Some(Verdict::Failed(format!("exit code {code}"))),
+            0 => Some(CallVerdict::Done),
+            code => Some(CallVerdict::Failed(format!("exit code {code}"))),
         }
     }
 }
 
 /// From the texts that Codex puts in place of an output.
-fn verdict_of(text: &str) -> Verdict {
+fn verdict_of(text: &str) -> CallVerdict {
     const REJECTED: [&str; 2] = ["patch rejected by user", "exec command rejected by user"];
     const DENIED: [&str; 4] = [
         "approval policy is ", "patch rejected: ", "rejected by user approval settings",
@@ -93,13 +93,13 @@ fn verdict_of(text: &str) -> Verdict {
     ];
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| text.starts_with(prefix));
     if begins(&REJECTED) {
-        Verdict::Rejected(first_line(text))
+        CallVerdict::Rejected(first_line(text))
     } else if begins(&DENIED) {
-        Verdict::Denied(first_line(text))
+        CallVerdict::Denied(first_line(text))
     } else if begins(&FAILED) {
-        Verdict::Failed(first_line(text))
+        CallVerdict::Failed(first_line(text))
     } else {
-        Verdict::Done
+        CallVerdict::Done
     }
 }
 
@@ -108,13 +108,13 @@ mod tests {
     use super::*;
     use annals_kernel::json::Json;
 
-    fn ending(output: &str) -> (Verdict, Option<u64>) {
+    fn ending(output: &str) -> (CallVerdict, Option<u64>) {
         let outcome = read(Some(serde_json::from_str(output).expect("JSON")));
         (outcome.verdict, outcome.duration_ms)
     }
 
-    fn failed(error: &str) -> Verdict {
-        Verdict::Failed(error.to_owned())
+    fn failed(error: &str) -> CallVerdict {
+        CallVerdict::Failed(error.to_owned())
     }
 
     #[test]
@@ -124,21 +124,21 @@ mod tests {
         let header = r#""Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 1\nOutput:\nExit code: 7\n""#;
         assert_eq!(ending(header), (failed("exit code 1"), Some(1500)));
         let patch = r#""Exit code: 0\nWall time: 0.2 seconds\nOutput:\nSuccess""#;
-        assert_eq!(ending(patch), (Verdict::Done, Some(200)));
+        assert_eq!(ending(patch), (CallVerdict::Done, Some(200)));
         let blocks = r#"[{"type":"input_text","text":"{\"output\":\"\",\"exit_code\":3,\"wall_time_seconds\":0.2}"}]"#;
         assert_eq!(ending(blocks), (failed("exit code 3"), Some(200)));
         let running = r#""Chunk ID: a1\nWall time: 30.0 seconds\nProcess running with session ID 5\nOutput:\n""#;
-        assert_eq!(ending(running), (Verdict::Done, Some(30_000)));
+        assert_eq!(ending(running), (CallVerdict::Done, Some(30_000)));
     }
 
     #[test]
     fn texts_in_place_of_an_output_are_known() {
-        assert_eq!(ending(r#""patch rejected by user""#).0, Verdict::Rejected("patch rejected by user".to_owned()));
+        assert_eq!(ending(r#""patch rejected by user""#).0, CallVerdict::Rejected("patch rejected by user".to_owned()));
         assert_eq!(ending(r#""aborted by user after 2.5s""#).0, failed("aborted by user after 2.5s"));
         let patch = r#""apply_patch verification failed: no such lines in a.rs:\n  x""#;
         assert_eq!(ending(patch).0, failed("apply_patch verification failed: no such lines in a.rs:"));
-        assert_eq!(ending(r#""Plan updated""#), (Verdict::Done, None));
-        assert_eq!(ending(r#""the file says: exit code: 1""#).0, Verdict::Done);
+        assert_eq!(ending(r#""Plan updated""#), (CallVerdict::Done, None));
+        assert_eq!(ending(r#""the file says: exit code: 1""#).0, CallVerdict::Done);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 /// A user message, sorted.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Prompt<'t> {
+pub(super) enum SortedPrompt<'t> {
     /// A person typed it; an editor may have put its own context before it.
     Typed {
         /// What was typed.
@@ -28,19 +28,19 @@ const INJECTED: [&str; 8] = [
 ];
 
 /// Sorts a message.
-pub(super) fn sort(message: &str) -> Prompt<'_> {
+pub(super) fn sort(message: &str) -> SortedPrompt<'_> {
     let message = message.trim();
     if INJECTED.iter().any(|prefix| message.starts_with(prefix)) {
-        return Prompt::Injected;
+        return SortedPrompt::Injected;
     }
     if message.starts_with("<user_shell_command>") {
         let command = inside(message, "<command>", "</command>").unwrap_or_default();
-        return Prompt::Shell { command, printed: inside(message, "<result>", "</result>") };
+        return SortedPrompt::Shell { command, printed: inside(message, "<result>", "</result>") };
     }
     let editor = message.starts_with("# Context from my IDE setup:");
     match message.split_once("## My request for Codex:").filter(|_| editor) {
-        Some((context, text)) => Prompt::Typed { text: text.trim(), context: Some(context.trim()) },
-        None => Prompt::Typed { text: message, context: None },
+        Some((context, text)) => SortedPrompt::Typed { text: text.trim(), context: Some(context.trim()) },
+        None => SortedPrompt::Typed { text: message, context: None },
     }
 }
 
@@ -55,12 +55,12 @@ mod tests {
 
     #[test]
     fn messages_are_sorted_by_how_they_begin() {
-        assert_eq!(sort("<environment_context>\n…"), Prompt::Injected);
-        assert_eq!(sort(" fix it \n"), Prompt::Typed { text: "fix it", context: None });
+        assert_eq!(sort("<environment_context>\n…"), SortedPrompt::Injected);
+        assert_eq!(sort(" fix it \n"), SortedPrompt::Typed { text: "fix it", context: None });
         let shell = "<user_shell_command>\n<command>\nls\n</command>\n<result>\na.rs\n</result>\n</user_shell_command>";
-        assert_eq!(sort(shell), Prompt::Shell { command: "ls", printed: Some("a.rs") });
+        assert_eq!(sort(shell), SortedPrompt::Shell { command: "ls", printed: Some("a.rs") });
         let editor = "# Context from my IDE setup:\n\n## Active file: a.rs\n\n## My request for Codex:\nfix it\n";
         let context = "# Context from my IDE setup:\n\n## Active file: a.rs";
-        assert_eq!(sort(editor), Prompt::Typed { text: "fix it", context: Some(context) });
+        assert_eq!(sort(editor), SortedPrompt::Typed { text: "fix it", context: Some(context) });
     }
 }

@@ -8,7 +8,7 @@ use crate::entries::Spot;
 
 /// Where a prompt is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum PromptWay {
     /// An event of its own.
     Event,
     /// An item that was completed.
@@ -27,7 +27,7 @@ pub(super) struct Copy {
 /// The prompts of a turn.
 #[derive(Debug, Default)]
 pub(super) struct Prompts {
-    shown: Vec<(Way, String)>,
+    shown: Vec<(PromptWay, String)>,
     was_shown: bool,
     copies: Vec<Copy>,
 }
@@ -43,7 +43,7 @@ pub(super) enum Shown {
 
 impl Prompts {
     /// A prompt is shown; the copies before it are copies of it.
-    pub(super) fn show(&mut self, way: Way, text: &str) -> Shown {
+    pub(super) fn show(&mut self, way: PromptWay, text: &str) -> Shown {
         self.was_shown = true;
         let other = self.shown.iter().position(|(told, said)| *told != way && said == text);
         if let Some(index) = other {

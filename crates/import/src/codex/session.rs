@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 
 use super::echo::Echo;
 use super::prompts::Prompts;
-use super::tokens::Tokens;
-use super::{KIND, Reader};
+use super::tokens::CodexTokens;
+use super::{CodexReader, KIND};
 use crate::calls::Calls;
-use crate::entries::{Fields, Origin, Spot, Step};
+use crate::entries::{EntryStep, Fields, Origin, Spot};
 use crate::object::Object;
 use crate::{Given, ImportError, Sink};
 use annals_kernel::id::{AgentId, SessionId};
 
-impl Reader {
+impl CodexReader {
     /// Begins a session with the first record of its source.
     pub(super) fn named_by(
         given: &Given<'_>,
@@ -46,7 +46,7 @@ impl Reader {
             running: BTreeSet::new(),
             path: meta.text("agent_path").map(|path| (&*path).into()),
             prompts: Prompts::default(),
-            tokens: Tokens::default(),
+            tokens: CodexTokens::default(),
             echo: Echo::default(),
             images: Vec::new(),
             compactions: 0,
@@ -54,7 +54,7 @@ impl Reader {
     }
 }
 
-fn start(meta: &Object<'_>, native: &str, child: &Child) -> Step {
+fn start(meta: &Object<'_>, native: &str, child: &Child) -> EntryStep {
     let input = Fields::new()
         .with("tool", KIND)
         .with("native_id", native)
@@ -64,7 +64,7 @@ fn start(meta: &Object<'_>, native: &str, child: &Child) -> Step {
         .some("parent_session", child.parent.as_ref())
         .some("parent_call", child.call.as_deref())
         .some("agent_type", child.agent_type.as_deref());
-    Step::event(Event::SessionStart, input)
+    EntryStep::event(Event::SessionStart, input)
 }
 
 /// What a session says about the one that began it.

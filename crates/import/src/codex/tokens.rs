@@ -7,13 +7,13 @@ use annals_kernel::annals::Usage;
 
 /// What was counted so far.
 #[derive(Debug, Default)]
-pub(super) struct Tokens {
+pub(super) struct CodexTokens {
     total: Option<Usage>,
     /// What the last reply used, until its count comes.
     replied: Option<Usage>,
 }
 
-impl Tokens {
+impl CodexTokens {
     /// Takes what one reply used, and the total with it; `None` where that total was counted already. In a fork the total
     /// goes on from that of the session above.
     pub(super) fn replied(&mut self, usage: &Object<'_>, total: &Object<'_>) -> Option<Usage> {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn counts_that_grow_give_their_difference() {
-        let mut tokens = Tokens::default();
+        let mut tokens = CodexTokens::default();
         let mut added = |total, last| {
             let info = info(total, last);
             let info = Object::of(&info);
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_reply_whose_count_never_came_does_not_make_the_next_one_count_twice() {
-        let mut tokens = Tokens::default();
+        let mut tokens = CodexTokens::default();
         let reply = info([100, 60, 10, 4], [100, 60, 10, 4]);
         let next = info([210, 120, 20, 8], [110, 60, 10, 4]);
         let anew = info([110, 60, 10, 4], [110, 60, 10, 4]);
@@ -105,6 +105,6 @@ mod tests {
 
     #[test]
     fn an_event_without_counts_adds_nothing() {
-        assert_eq!(Tokens::default().added(&Object::of("null"), &Object::default()), None);
+        assert_eq!(CodexTokens::default().added(&Object::of("null"), &Object::default()), None);
     }
 }

@@ -2,29 +2,29 @@
 
 use serde_json::value::RawValue;
 
-use super::Reader;
-use crate::calls::{Call, Note, Outcome, Paired, Verdict, pass_orphans};
+use super::CopilotReader;
+use crate::calls::{CallVerdict, EndNote, OpenCall, Outcome, Paired, pass_orphans};
 use crate::common::touched;
 use crate::entries::{Made, Spot, put};
 use crate::object::Object;
 use crate::{PassedOver, Sink};
 use annals_kernel::id::ModelId;
 
-impl Reader {
+impl CopilotReader {
     pub(super) fn call(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let Some(id) = data.text("toolCallId") else { return Ok(Some(PassedOver::Orphaned)) };
         let arguments = data.object("arguments");
         let paths = ["path", "file_path", "filename"].into_iter().filter_map(|key| arguments.text(key));
         let paths: Vec<_> = paths.collect();
         let model = data.text("model").map(|model| ModelId::from(&*model));
-        let call = Call {
+        let call = OpenCall {
             origin: self.origin_of(data).clone(),
             name: data.text("toolName").unwrap_or_default().into(),
             arguments: data.json("arguments"),
             files: touched(&self.cwd, &self.cwd, paths.iter().map(|path| &**path)),
             model: model.or_else(|| self.model.clone()),
             spot: spot.named(&id),
-            note: Note::default(),
+            note: EndNote::default(),
         };
         let Some((call, early)) = self.calls.begin(call) else { return Ok(None) };
         let result = early.result.as_ref().map(|json| Object::of(json.text())).unwrap_or_default();
@@ -68,10 +68,10 @@ impl Reader {
 
 /// Whose "no" an answer is: `denied-interactively-by-user` a person's, and so is the end of a question without a "yes"; any
 /// other `denied-…` a rule's.
-fn no(answer: &str) -> Option<Verdict> {
+fn no(answer: &str) -> Option<CallVerdict> {
     match answer {
-        "denied-interactively-by-user" | "rejected" | "cancelled" => Some(Verdict::Rejected(answer.to_owned())),
-        _ if answer.starts_with("denied") => Some(Verdict::Denied(answer.to_owned())),
+        "denied-interactively-by-user" | "rejected" | "cancelled" => Some(CallVerdict::Rejected(answer.to_owned())),
+        _ if answer.starts_with("denied") => Some(CallVerdict::Denied(answer.to_owned())),
         _ => None,
     }
 }
@@ -99,12 +99,14 @@ fn read(data: &Object<'_>) -> Outcome {
     let message = || error.text("message").map_or_else(|| "failed".to_owned(), String::from);
     let verdict = match data.flag("success") {
         Some(false) => match error.text("code").as_deref() {
-            Some("rejected") => Verdict::Rejected(message()),
-            Some("denied") => Verdict::Denied(message()),
-            _ => Verdict::Failed(message()),
+            Some("rejected") => CallVerdict::Rejected(message()),
+            Some("denied") => CallVerdict::Denied(message()),
+            _ => CallVerdict::Failed(message()),
         },
         // The flag only says that the shell tool could run the command.
-        Some(true) | None => shell_code(data).or_else(|| exit_code(&result)).map_or(Verdict::Done, Verdict::Failed),
+        Some(true) | None => {
+            shell_code(data).or_else(|| exit_code(&result)).map_or(CallVerdict::Done, CallVerdict::Failed)
+        }
     };
     let output = result.json("content").or_else(|| data.json("result")).or_else(|| data.json("error"));
     Outcome { verdict, output, duration_ms: None }

@@ -12,12 +12,12 @@ use annals_kernel::record::{Event, Input, Speech};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use self::tokens::Tokens;
+use self::tokens::CopilotTokens;
 use super::calls::Calls;
 use super::common::{slash_command, touched};
-use super::entries::{Fields, Made, Origin, Spot, Step, pass_unread, put};
+use super::entries::{EntryStep, Fields, Made, Origin, Spot, pass_unread, put};
 use super::object::Object;
-use super::typed::{self, Session};
+use super::typed::{self, TypedSession};
 use super::{Given, ImportError, PassedOver, Sink};
 use annals_kernel::id::{AgentId, ModelId};
 
@@ -26,11 +26,11 @@ pub(crate) const KIND: &str = "copilot-cli";
 
 /// Reads the events of a session.
 pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    typed::import::<Reader>(given, input, sink)
+    typed::import::<CopilotReader>(given, input, sink)
 }
 
 /// What must be known of a session to read its next record.
-struct Reader {
+struct CopilotReader {
     origin: Origin,
     /// Sub-agents, by the call that began them, and by their own id.
     children: BTreeMap<Box<str>, Origin>,
@@ -41,10 +41,10 @@ struct Reader {
     calls: Calls,
     /// The call that a request for permission is about.
     requests: BTreeMap<Box<str>, Box<str>>,
-    tokens: Tokens,
+    tokens: CopilotTokens,
 }
 
-impl Session for Reader {
+impl TypedSession for CopilotReader {
     const EXPECTED: &'static str = "a session of the Copilot CLI";
     const WRITER: &'static str = "the Copilot CLI";
     const HEAD: &'static str = "session.start";
@@ -92,7 +92,7 @@ impl Session for Reader {
     }
 }
 
-impl Reader {
+impl CopilotReader {
     /// The session of a record: that of a sub-agent where the record names the call that began it.
     fn origin_of(&self, data: &Object<'_>) -> &Origin {
         let named = data.text("parentToolCallId").map(|call| Box::from(&*call));
@@ -121,9 +121,9 @@ impl Reader {
         let files = touched(&self.cwd, &self.cwd, paths.iter().map(|path| &**path));
         let step = match slash_command(&text) {
             Some((command, args)) => {
-                Step::user(Input::Command, Fields::new().with("command", command).with("args", args))
+                EntryStep::user(Input::Command, Fields::new().with("command", command).with("args", args))
             }
-            None => Step::user(Input::Prompt, Fields::new().with("text", &*text)),
+            None => EntryStep::user(Input::Prompt, Fields::new().with("text", &*text)),
         };
         self.put(sink, step.files(files), spot)
     }
@@ -132,7 +132,7 @@ impl Reader {
     fn usage(&mut self, sink: &mut dyn Sink, usage: &Object<'_>, spot: &Spot) -> Made {
         let model = usage.text("model").map(|model| ModelId::from(&*model)).or_else(|| self.model.clone());
         let Some(added) = self.tokens.record(usage, model.as_ref()) else { return Ok(Some(PassedOver::Bookkeeping)) };
-        let step = Step::event(Event::Usage, Fields::new()).usage(Some(added)).model(model.as_ref());
+        let step = EntryStep::event(Event::Usage, Fields::new()).usage(Some(added)).model(model.as_ref());
         put(sink, step.at(self.origin_of(&Object::default()), spot.clone()))
     }
 
@@ -146,19 +146,22 @@ impl Reader {
         let mut made = Some(PassedOver::Empty);
         for (kind, key, spot) in parts {
             let Some(text) = data.text(key).filter(|text| !text.is_empty()) else { continue };
-            let step = Step::says(kind, &text).model(model.as_ref()).usage(usage.take());
+            let step = EntryStep::says(kind, &text).model(model.as_ref()).usage(usage.take());
             made = put(sink, step.at(&origin, spot))?;
         }
         match usage {
             None => Ok(made),
             usage => put(
                 sink,
-                Step::event(Event::Usage, Fields::new()).usage(usage).model(model.as_ref()).at(&origin, spot.clone()),
+                EntryStep::event(Event::Usage, Fields::new())
+                    .usage(usage)
+                    .model(model.as_ref())
+                    .at(&origin, spot.clone()),
             ),
         }
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+    fn put(&self, sink: &mut dyn Sink, step: EntryStep, spot: &Spot) -> Made {
         put(sink, step.at(&self.origin, spot.clone()))
     }
 }
@@ -166,7 +169,7 @@ impl Reader {
 /// A sub-agent is asked by the agent that began it.
 fn task(sink: &mut dyn Sink, data: &Object<'_>, origin: &Origin, spot: &Spot) -> Made {
     let text = data.text("content").filter(|text| !text.is_empty());
-    let step = text.map(|text| Step::says(Speech::Task, &text).by(AgentId::from(KIND)));
+    let step = text.map(|text| EntryStep::says(Speech::Task, &text).by(AgentId::from(KIND)));
     step.map_or(Ok(Some(PassedOver::Empty)), |step| put(sink, step.at(origin, spot.clone())))
 }
 

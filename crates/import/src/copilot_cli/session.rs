@@ -1,14 +1,14 @@
 //! How a session of the Copilot CLI begins and ends, and what happens to it on the way.
 
-use super::{KIND, Reader};
+use super::{CopilotReader, KIND};
 use crate::calls::Calls;
-use crate::entries::{Fields, Made, Origin, Spot, Step, put};
+use crate::entries::{EntryStep, Fields, Made, Origin, Spot, put};
 use crate::object::Object;
 use crate::{Given, ImportError, PassedOver, Sink};
 use annals_kernel::id::{AgentId, ModelId, SessionId};
 use annals_kernel::record::{Event, Input};
 
-impl Reader {
+impl CopilotReader {
     /// Begins a session with the first record of its source.
     pub(super) fn named_by(
         given: &Given<'_>,
@@ -29,7 +29,10 @@ impl Reader {
             .some("model", data.text("selectedModel").as_deref())
             .some("branch", context.text("branch").as_deref());
         let at = data.time("startTime").unwrap_or(spot.at);
-        put(sink, Step::event(Event::SessionStart, input).at(&origin, Spot { at, ..spot.named("session_start") }))?;
+        put(
+            sink,
+            EntryStep::event(Event::SessionStart, input).at(&origin, Spot { at, ..spot.named("session_start") }),
+        )?;
         Ok(Self {
             origin,
             children: std::collections::BTreeMap::new(),
@@ -38,7 +41,7 @@ impl Reader {
             model: data.text("selectedModel").map(|model| ModelId::from(&*model)),
             calls: Calls::default(),
             requests: std::collections::BTreeMap::new(),
-            tokens: super::Tokens::default(),
+            tokens: super::CopilotTokens::default(),
         })
     }
 
@@ -71,7 +74,7 @@ impl Reader {
             .some("version", self.origin.version.as_deref())
             .some("model", data.text("model").as_deref())
             .some("agent_type", data.text("agentName").as_deref());
-        let made = put(sink, Step::event(Event::SessionStart, input).at(&origin, spot.named("session_start")));
+        let made = put(sink, EntryStep::event(Event::SessionStart, input).at(&origin, spot.named("session_start")));
         // Later records name it by its own name, or by the call.
         if let Some(own) = own {
             self.children.insert(own, origin.clone());
@@ -83,21 +86,25 @@ impl Reader {
     pub(super) fn abort(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         self.interrupt(sink, spot)?;
         let reason = data.text("reason").unwrap_or_default();
-        self.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &*reason)), spot)
+        self.put(sink, EntryStep::user(Input::Interrupt, Fields::new().with("text", &*reason)), spot)
     }
 
     pub(super) fn shutdown(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         self.interrupt(sink, spot)?;
         for (model, added) in self.tokens.total(data) {
             let spot = spot.part(&format!("usage/{model}"));
-            self.put(sink, Step::event(Event::Usage, Fields::new()).usage(Some(added)).model(Some(&model)), &spot)?;
+            self.put(
+                sink,
+                EntryStep::event(Event::Usage, Fields::new()).usage(Some(added)).model(Some(&model)),
+                &spot,
+            )?;
         }
         let reason = data.text("shutdownType").unwrap_or_default();
         let input = Fields::new()
             .with("reason", &*reason)
             .some("code_changes", data.json("codeChanges").as_ref())
             .some("error", data.text("errorReason").as_deref());
-        self.put(sink, Step::event(Event::SessionEnd, input), spot)
+        self.put(sink, EntryStep::event(Event::SessionEnd, input), spot)
     }
 
     pub(super) fn compaction(&self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
@@ -107,18 +114,18 @@ impl Reader {
         let input = Fields::new()
             .some("tokens_before", data.integer("preCompactionTokens").as_ref())
             .some("summary", data.text("summaryContent").as_deref());
-        self.put(sink, Step::event(Event::Compaction, input), spot)
+        self.put(sink, EntryStep::event(Event::Compaction, input), spot)
     }
 
     pub(super) fn error(&self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let message = data.text("message");
         let error = message.as_deref().unwrap_or("error");
-        self.put(sink, Step::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error)), spot)
+        self.put(sink, EntryStep::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error)), spot)
     }
 
     pub(super) fn title(&self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let Some(title) = data.text("title") else { return Ok(Some(PassedOver::Empty)) };
-        self.put(sink, Step::event(Event::Title, Fields::new().with("text", &*title)), spot)
+        self.put(sink, EntryStep::event(Event::Title, Fields::new().with("text", &*title)), spot)
     }
 
     /// Nothing that is open can finish any more.

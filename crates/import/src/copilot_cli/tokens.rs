@@ -13,13 +13,13 @@ const RECORDS: usize = 1024;
 
 /// What was counted so far.
 #[derive(Debug, Default)]
-pub(super) struct Tokens {
+pub(super) struct CopilotTokens {
     by_model: BTreeMap<ModelId, Usage>,
     /// The replies that have a record of their own.
     told: BTreeSet<Box<str>>,
 }
 
-impl Tokens {
+impl CopilotTokens {
     /// What the record of a reply adds. Totals at the end say it again.
     pub(super) fn record(&mut self, usage: &Object<'_>, model: Option<&ModelId>) -> Option<Usage> {
         let added = Usage { requests: 1, ..counts(usage) };

@@ -1,7 +1,7 @@
 //! Calls of the Gemini CLI: call and result stand in one object, with the time of the end.
 
-use super::Reader;
-use crate::calls::{Call, Note, Outcome, Paired, Verdict};
+use super::GeminiReader;
+use crate::calls::{CallVerdict, EndNote, OpenCall, Outcome, Paired};
 use crate::common::{first_line, touched};
 use crate::entries::{Made, Spot, put};
 use crate::object::Object;
@@ -9,7 +9,7 @@ use crate::{PassedOver, Sink};
 use annals_kernel::id::ModelId;
 use annals_kernel::time::Timestamp;
 
-impl Reader {
+impl GeminiReader {
     pub(super) fn call(
         &mut self,
         sink: &mut dyn Sink,
@@ -25,14 +25,14 @@ impl Reader {
         let spot = Spot { at: started(&id).unwrap_or(message.at), ..message.named(&id) };
         let arguments = call.object("args");
         let paths: Vec<_> = PATHS.into_iter().filter_map(|key| arguments.text(key)).collect();
-        let waiting = Call {
+        let waiting = OpenCall {
             origin: self.origin.clone(),
             name: call.text("name").unwrap_or_default().into(),
             arguments: call.json("args"),
             files: touched("", "", paths.iter().map(|path| &**path)),
             model: model.cloned(),
             spot: spot.clone(),
-            note: Note::default(),
+            note: EndNote::default(),
         };
         // What waits here is only told of at the end of the document: call and result come together.
         let _ = self.calls.begin(waiting);
@@ -72,12 +72,12 @@ fn outcome(call: &Object<'_>) -> Option<Outcome> {
             .text("output")
             .and_then(|output| exit_code(call, &output))
             .or_else(error)
-            .map_or(Verdict::Done, Verdict::Failed),
+            .map_or(CallVerdict::Done, CallVerdict::Failed),
         Some("error") => match error().unwrap_or_else(|| "error".to_owned()) {
-            error if DENIED.iter().any(|start| error.starts_with(start)) => Verdict::Denied(error),
-            error => Verdict::Failed(error),
+            error if DENIED.iter().any(|start| error.starts_with(start)) => CallVerdict::Denied(error),
+            error => CallVerdict::Failed(error),
         },
-        Some("cancelled") => Verdict::Rejected(error().unwrap_or_else(|| "cancelled".to_owned())),
+        Some("cancelled") => CallVerdict::Rejected(error().unwrap_or_else(|| "cancelled".to_owned())),
         _ => return None,
     };
     Some(Outcome { verdict, output: response.or_else(|| call.json("result")), duration_ms: None })

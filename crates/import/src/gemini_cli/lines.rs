@@ -9,9 +9,9 @@ use std::io::BufRead;
 
 use serde_json::value::RawValue;
 
-use super::{Head, Reader, told, wrong_kind};
+use super::{GeminiHead, GeminiReader, told, wrong_kind};
 use crate::common::hash;
-use crate::entries::{Clock, Fields, Made, Spot, Step, either, pass_unread};
+use crate::entries::{EntryClock, EntryStep, Fields, Made, Spot, either, pass_unread};
 use crate::object::Object;
 use crate::records::{Found, each_record};
 use crate::{Given, ImportError, PassedOver, Sink};
@@ -28,7 +28,7 @@ pub(super) fn is_form_of(beginning: &[u8]) -> bool {
 
 /// Reads a session.
 pub(super) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let mut session = Session { given, head: Head::default(), reader: None };
+    let mut session = GeminiSession { given, head: GeminiHead::default(), reader: None };
     each_record(input, |found| {
         let (made, line) = match found {
             Found::Other { line, reason } => (Some(reason), line),
@@ -46,14 +46,14 @@ pub(super) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn 
 }
 
 /// A session whose lines are read.
-struct Session<'g> {
+struct GeminiSession<'g> {
     given: &'g Given<'g>,
-    head: Head,
+    head: GeminiHead,
     /// Known with the first message.
-    reader: Option<Reader>,
+    reader: Option<GeminiReader>,
 }
 
-impl Session<'_> {
+impl GeminiSession<'_> {
     fn record(&mut self, sink: &mut dyn Sink, text: &str, line: u64) -> Made {
         let record = Object::of(text);
         if record.has("$rewindTo") {
@@ -73,7 +73,7 @@ impl Session<'_> {
     fn unread(&mut self, sink: &mut dyn Sink, text: &str, line: u64) -> Made {
         let Some(reader) = &mut self.reader else { return Ok(Some(PassedOver::Bookkeeping)) };
         reader.at = reader.at.plus_millis(1);
-        let spot = Spot { at: reader.at, clock: Clock::Synthetic, record: hash(text).into(), line: Some(line) };
+        let spot = Spot { at: reader.at, clock: EntryClock::Synthetic, record: hash(text).into(), line: Some(line) };
         if !reader.seen.is_new("record", &spot.record) {
             return Ok(Some(PassedOver::Repeated));
         }
@@ -103,7 +103,7 @@ impl Session<'_> {
             let fields = Fields::new().with("text", &summary).with("by", "summary");
             made = either(
                 made,
-                self.event(sink, Step::event(Event::Title, fields), &format!("title/{}", hash(&summary)), line)?,
+                self.event(sink, EntryStep::event(Event::Title, fields), &format!("title/{}", hash(&summary)), line)?,
             );
         }
         let mut messages = members.list("messages").into_iter().peekable();
@@ -122,14 +122,14 @@ impl Session<'_> {
     /// A person went back to before a message.
     fn rewind(&mut self, sink: &mut dyn Sink, record: &Object<'_>, text: &str, line: u64) -> Made {
         let fields = Fields::new().some("message", record.text("$rewindTo").as_deref());
-        self.event(sink, Step::user(Input::Rewind, fields), &format!("rewind/{line}/{}", hash(text)), line)
+        self.event(sink, EntryStep::user(Input::Rewind, fields), &format!("rewind/{line}/{}", hash(text)), line)
     }
 
     /// Something that has no time: a millisecond after what stands before it.
-    fn event(&mut self, sink: &mut dyn Sink, step: Step, record: &str, line: u64) -> Made {
+    fn event(&mut self, sink: &mut dyn Sink, step: EntryStep, record: &str, line: u64) -> Made {
         let Some(reader) = &mut self.reader else { return Ok(Some(PassedOver::Bookkeeping)) };
         reader.at = reader.at.plus_millis(1);
-        let spot = Spot { at: reader.at, clock: Clock::Synthetic, record: record.into(), line: Some(line) };
+        let spot = Spot { at: reader.at, clock: EntryClock::Synthetic, record: record.into(), line: Some(line) };
         reader.put(sink, step, &spot)
     }
 }

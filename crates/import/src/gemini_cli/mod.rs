@@ -16,8 +16,8 @@ use serde_json::value::RawValue;
 
 use super::calls::Calls;
 use super::common::text_of;
-use super::document::{Ending, Part, Shape, beginning, each_part};
-use super::entries::{Clock, Fields, Made, Origin, Spot, Step, either, pass_unread, put};
+use super::document::{DocumentShape, Ending, Part, beginning, each_part};
+use super::entries::{EntryClock, EntryStep, Fields, Made, Origin, Spot, either, pass_unread, put};
 use super::object::Object;
 use super::seen::Seen;
 use super::sidecar::Parent;
@@ -29,7 +29,7 @@ use annals_kernel::time::Timestamp;
 /// As `annals import` names it.
 pub(crate) const KIND: &str = "gemini-cli";
 
-const SHAPE: Shape = Shape { arrays: &["messages"], members: &["sessionId", "startTime"] };
+const SHAPE: DocumentShape = DocumentShape { arrays: &["messages"], members: &["sessionId", "startTime"] };
 
 /// Reads a session of either form.
 pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
@@ -38,8 +38,8 @@ pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn 
 
 /// Reads a document. Its id and start must stand before its messages, as the tool writes them.
 fn document(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let mut head = Head::default();
-    let mut reader: Option<Reader> = None;
+    let mut head = GeminiHead::default();
+    let mut reader: Option<GeminiReader> = None;
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| {
         if part.key != "messages" {
             head.take(&part);
@@ -79,14 +79,14 @@ fn wrong_kind(problem: &str) -> ImportError {
 
 /// What stands before the messages.
 #[derive(Default)]
-struct Head {
+struct GeminiHead {
     session: Option<String>,
     start: Option<Timestamp>,
     /// Who gives the prompts: a person, or for a sub-agent the agent above it.
     asker: Option<AgentId>,
 }
 
-impl Head {
+impl GeminiHead {
     fn take(&mut self, part: &Part<'_>) {
         let raw: Option<&RawValue> = serde_json::from_str(part.text).ok();
         let text = raw.and_then(super::object::text);
@@ -96,12 +96,12 @@ impl Head {
         }
     }
 
-    fn begin(&self, given: &Given<'_>, first: &str, sink: &mut dyn Sink) -> Result<Reader, ImportError> {
+    fn begin(&self, given: &Given<'_>, first: &str, sink: &mut dyn Sink) -> Result<GeminiReader, ImportError> {
         let native =
             self.session.as_deref().ok_or_else(|| wrong_kind("the sessionId does not stand before messages"))?;
         let origin = Origin::new(KIND, native, given.file);
         let start = self.start.or_else(|| Object::of(first).time("timestamp"));
-        let clock = if start.is_some() { Clock::Tool } else { Clock::Synthetic };
+        let clock = if start.is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
         let at = start.unwrap_or_default();
         let spot = Spot { at, clock, record: "session_start".into(), line: None };
         // Only a sub-agent has a session above it, whatever the name of its folder says.
@@ -113,14 +113,14 @@ impl Head {
             .some("parent_session", session.map(|session| SessionId::derived(KIND, &session)).as_ref())
             .some("parent_call", call.as_deref())
             .some("agent_type", agent_type.as_deref());
-        sink.entry(Step::event(Event::SessionStart, input).at(&origin, spot))?;
+        sink.entry(EntryStep::event(Event::SessionStart, input).at(&origin, spot))?;
         let asker = self.asker.clone();
-        Ok(Reader { origin, asker, calls: Calls::default(), seen: Seen::default(), at })
+        Ok(GeminiReader { origin, asker, calls: Calls::default(), seen: Seen::default(), at })
     }
 }
 
 /// What must be known of a session to read its next message.
-struct Reader {
+struct GeminiReader {
     origin: Origin,
     asker: Option<AgentId>,
     calls: Calls,
@@ -130,7 +130,7 @@ struct Reader {
     at: Timestamp,
 }
 
-impl Reader {
+impl GeminiReader {
     fn message(&mut self, sink: &mut dyn Sink, text: &str, line: Option<u64>) -> Made {
         let message = Object::of(text);
         let spot = self.spot(&message, text, line);
@@ -147,11 +147,12 @@ impl Reader {
                 if !self.seen.has("record", &spot.record) {
                     self.interrupt(sink, &spot)?;
                 }
-                self.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &content)), &spot)
+                self.put(sink, EntryStep::user(Input::Interrupt, Fields::new().with("text", &content)), &spot)
             }
             Some("info" | "warning") => Ok(Some(PassedOver::Bookkeeping)),
             Some("error") => {
-                let step = Step::event(Event::ApiError, Fields::new().with("error", &content)).failing(Some(&content));
+                let step =
+                    EntryStep::event(Event::ApiError, Fields::new().with("error", &content)).failing(Some(&content));
                 self.put(sink, step, &spot)
             }
             other => {
@@ -168,12 +169,12 @@ impl Reader {
         let message = Object::of(text);
         let spot = self.spot(&message, text, Some(line));
         let summary = message.raw("content").map(text_of).unwrap_or_default();
-        self.put(sink, Step::event(Event::Compaction, Fields::new().with("summary", &summary)), &spot)
+        self.put(sink, EntryStep::event(Event::Compaction, Fields::new().with("summary", &summary)), &spot)
     }
 
     fn spot(&mut self, message: &Object<'_>, text: &str, line: Option<u64>) -> Spot {
         let time = message.time("timestamp");
-        let clock = if time.is_some() { Clock::Tool } else { Clock::Synthetic };
+        let clock = if time.is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
         self.at = time.unwrap_or_else(|| self.at.plus_millis(1));
         let record = message.text("id").map_or_else(|| super::common::hash(text), String::from);
         Spot { at: self.at, clock, record: record.into(), line }
@@ -187,13 +188,13 @@ impl Reader {
             return Ok(Some(PassedOver::Injected));
         }
         if content.trim_start().starts_with("<state_snapshot>") {
-            return self.put(sink, Step::event(Event::Compaction, Fields::new().with("summary", content)), spot);
+            return self.put(sink, EntryStep::event(Event::Compaction, Fields::new().with("summary", content)), spot);
         }
         if !self.seen.is_new("record", &spot.record) {
             return Ok(Some(PassedOver::Repeated));
         }
         self.interrupt(sink, spot)?;
-        let step = Step::user(Input::Prompt, Fields::new().with("text", content));
+        let step = EntryStep::user(Input::Prompt, Fields::new().with("text", content));
         let step = self.asker.iter().fold(step, |step, asker| step.by(asker.clone()));
         put(sink, step.at(&self.origin, spot.clone()))
     }
@@ -207,14 +208,15 @@ impl Reader {
             let text = texts.collect::<Vec<_>>().join("\n\n");
             let place = spot.part(&format!("thought/{}", index + 1));
             let place = Spot { at: thought.time("timestamp").unwrap_or(spot.at), ..place };
-            made = either(made, self.put(sink, Step::says(Speech::Thinking, &text).model(model.as_ref()), &place)?);
+            made =
+                either(made, self.put(sink, EntryStep::says(Speech::Thinking, &text).model(model.as_ref()), &place)?);
         }
         if !content.is_empty() {
-            made = either(made, self.put(sink, Step::says(Speech::Message, content).model(model.as_ref()), spot)?);
+            made = either(made, self.put(sink, EntryStep::says(Speech::Message, content).model(model.as_ref()), spot)?);
         }
         let usage = usage(&message.object("tokens"));
         if !usage.is_zero() {
-            let step = Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(model.as_ref());
+            let step = EntryStep::event(Event::Usage, Fields::new()).usage(Some(usage)).model(model.as_ref());
             made = either(made, self.put(sink, step, &spot.part("tokens"))?);
         }
         for call in message.list("toolCalls") {
@@ -232,7 +234,7 @@ impl Reader {
     }
 
     /// Makes an entry, once.
-    fn put(&mut self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+    fn put(&mut self, sink: &mut dyn Sink, step: EntryStep, spot: &Spot) -> Made {
         if !self.seen.is_new("record", &spot.record) {
             return Ok(Some(PassedOver::Repeated));
         }

@@ -4,8 +4,8 @@ use super::KIND;
 use super::flow::Flow;
 use super::tokens::usage_of_response;
 use crate::common::text_of;
-use crate::entries::{Clock, Fields, Made, Origin, Spot};
-use crate::feed::Line;
+use crate::entries::{EntryClock, Fields, Made, Origin, Spot};
+use crate::feed::DueRecord;
 use crate::object::{Object, rounded};
 use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
@@ -14,7 +14,7 @@ use annals_kernel::record::Speech;
 use annals_kernel::time::Timestamp;
 
 /// Reads a log as a session of its own, known by the id of the response.
-pub(super) fn import(file_name: &str, log: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> Made {
+pub(super) fn import(file_name: &str, log: &Object<'_>, line: &DueRecord, sink: &mut dyn Sink) -> Made {
     let response = log.object("response");
     let native = response.text("id").map_or_else(|| line.hash.clone(), String::from);
     let mut flow = Flow::new(Origin::new(KIND, &native, file_name));
@@ -26,7 +26,7 @@ pub(super) fn import(file_name: &str, log: &Object<'_>, line: &Line, sink: &mut 
     for _ in log.list("messages") {
         sink.passed_over(PassedOver::Copy, line.number);
     }
-    let clock = if at.is_some() { Clock::Tool } else { Clock::Synthetic };
+    let clock = if at.is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
     let spot = Spot { at: at.unwrap_or_default(), clock, record: native.as_str().into(), line: Some(line.number) };
     let cost = log.number("cost").and_then(|cost| rounded(cost * 1e6)).unwrap_or(0);
     let usage = Usage { requests: 1, cost_micro_usd: cost, ..usage_of_response(&response) };

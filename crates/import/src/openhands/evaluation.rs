@@ -4,8 +4,8 @@ use super::KIND;
 use super::flow::Flow;
 use super::tokens::accumulated;
 use crate::common::hash;
-use crate::entries::{Clock, Fields, Origin, Spot, Step};
-use crate::feed::Line;
+use crate::entries::{EntryClock, EntryStep, Fields, Origin, Spot};
+use crate::feed::DueRecord;
 use crate::object::{Object, list};
 use crate::{ImportError, Sink};
 use annals_kernel::annals::Usage;
@@ -13,7 +13,12 @@ use annals_kernel::id::ModelId;
 use annals_kernel::record::Event;
 
 /// Reads a line as a session of its own.
-pub(super) fn import(file_name: &str, task: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub(super) fn import(
+    file_name: &str,
+    task: &Object<'_>,
+    line: &DueRecord,
+    sink: &mut dyn Sink,
+) -> Result<(), ImportError> {
     // Old evaluations hold pairs of an action and its observation.
     let history = task.list("history").into_iter();
     let events: Vec<_> =
@@ -48,18 +53,19 @@ fn start(task: &Object<'_>, native: &str) -> Fields {
 }
 
 /// A line is written when its task is over: what has no result gets none, and the metrics are complete.
-fn end(flow: &mut Flow, task: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> Result<(), ImportError> {
+fn end(flow: &mut Flow, task: &Object<'_>, line: &DueRecord, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let at = flow.now().unwrap_or_default();
-    let clock = if flow.now().is_some() { Clock::Tool } else { Clock::Synthetic };
+    let clock = if flow.now().is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
     let spot = |record: &str| Spot { at, clock, record: record.into(), line: Some(line.number) };
     flow.interrupt(sink, at)?;
     if let Some(usage) = rest(flow, task) {
-        let step = Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(flow.model.as_ref());
+        let step = EntryStep::event(Event::Usage, Fields::new()).usage(Some(usage)).model(flow.model.as_ref());
         flow.put(sink, step, &spot("metrics"))?;
     }
     let error = task.text("error");
     let input = Fields::new().with("reason", if error.is_some() { "error" } else { "finished" });
-    flow.put(sink, Step::event(Event::SessionEnd, input).failing(error.as_deref()), &spot("session_end")).map(|_| ())
+    flow.put(sink, EntryStep::event(Event::SessionEnd, input).failing(error.as_deref()), &spot("session_end"))
+        .map(|_| ())
 }
 
 /// What the metrics of the whole task add to what its events said.

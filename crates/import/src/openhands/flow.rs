@@ -3,11 +3,11 @@
 use annals_kernel::record::{Event, Speech};
 use std::collections::BTreeMap;
 
-use super::tokens::Tokens;
+use super::tokens::OpenHandsTokens;
 use super::{KIND, v0, v1};
-use crate::calls::{Call, Calls, Note, Outcome, Paired, pass_orphans};
+use crate::calls::{Calls, EndNote, OpenCall, Outcome, Paired, pass_orphans};
 use crate::common::{hash, touched};
-use crate::entries::{Clock, Fields, Made, Origin, Spot, Step, put, without_folders};
+use crate::entries::{EntryClock, EntryStep, Fields, Made, Origin, Spot, put, without_folders};
 use crate::object::Object;
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::annals::Usage;
@@ -26,7 +26,7 @@ pub(super) struct Answered<'a> {
 pub(super) struct Flow {
     pub(super) origin: Origin,
     pub(super) model: Option<ModelId>,
-    pub(super) tokens: Tokens,
+    pub(super) tokens: OpenHandsTokens,
     calls: Calls,
     /// The call that an action began, by the id of the action.
     by_action: BTreeMap<String, Box<str>>,
@@ -61,7 +61,7 @@ impl Flow {
         Self {
             origin,
             model: None,
-            tokens: Tokens::default(),
+            tokens: OpenHandsTokens::default(),
             calls: Calls::default(),
             by_action: BTreeMap::new(),
             last_open: None,
@@ -78,9 +78,9 @@ impl Flow {
         at: Option<Timestamp>,
         line: Option<u64>,
     ) -> Result<(), ImportError> {
-        let clock = if at.is_some() { Clock::Tool } else { Clock::Synthetic };
+        let clock = if at.is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
         let spot = Spot { at: at.unwrap_or_default(), clock, record: "session_start".into(), line };
-        sink.entry(Step::event(Event::SessionStart, input).at(&self.origin, spot))
+        sink.entry(EntryStep::event(Event::SessionStart, input).at(&self.origin, spot))
     }
 
     /// An event of any version.
@@ -100,13 +100,13 @@ impl Flow {
         let next = || self.at.unwrap_or_default().plus_millis(1000);
         let at = own.unwrap_or_else(next);
         self.at = Some(at);
-        let clock = if own.is_some() { Clock::Tool } else { Clock::Synthetic };
+        let clock = if own.is_some() { EntryClock::Tool } else { EntryClock::Synthetic };
         let id = event.text("id").map(String::from).or_else(|| event.integer("id").map(|id| id.to_string()));
         let record = id.unwrap_or_else(|| format!("event/{}", self.count));
         Spot { at, clock, record: record.into(), line }
     }
 
-    pub(super) fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+    pub(super) fn put(&self, sink: &mut dyn Sink, step: EntryStep, spot: &Spot) -> Made {
         put(sink, step.at(&self.origin, spot.clone()))
     }
 
@@ -121,12 +121,12 @@ impl Flow {
         let mut usage = usage;
         for (kind, text, spot) in texts {
             if !text.trim().is_empty() {
-                let step = Step::says(*kind, text.trim()).model(self.model.as_ref()).usage(usage.take());
+                let step = EntryStep::says(*kind, text.trim()).model(self.model.as_ref()).usage(usage.take());
                 self.put(sink, step, spot)?;
             }
         }
         if usage.is_some() {
-            let step = Step::event(Event::Usage, Fields::new()).model(self.model.as_ref()).usage(usage);
+            let step = EntryStep::event(Event::Usage, Fields::new()).model(self.model.as_ref()).usage(usage);
             self.put(sink, step, &event.part("usage"))?;
         }
         Ok(())
@@ -150,16 +150,16 @@ impl Flow {
         put(sink, call.finish(read(&event), &early.spot))
     }
 
-    fn waiting(&self, name: &str, arguments: Option<Json>, id: Option<&str>, action: &Spot) -> Call {
+    fn waiting(&self, name: &str, arguments: Option<Json>, id: Option<&str>, action: &Spot) -> OpenCall {
         let members = arguments.as_ref().map(|arguments| Object::of(arguments.text())).unwrap_or_default();
         let path = members.text("path").or_else(|| members.text("file_path"));
-        Call {
+        OpenCall {
             origin: self.origin.clone(),
             name: name.into(),
             files: touched("", "", path.as_deref()),
             model: self.model.clone(),
             spot: id.map_or_else(|| action.clone(), |id| action.named(id)),
-            note: Note::default(),
+            note: EndNote::default(),
             arguments,
         }
     }

@@ -17,9 +17,9 @@ use std::io::BufRead;
 use serde_json::value::RawValue;
 
 use self::flow::Flow;
-use super::document::{Ending, Shape, beginning, each_part};
+use super::document::{DocumentShape, Ending, beginning, each_part};
 use super::entries::Made;
-use super::feed::{Line, Place, Rank, each_line};
+use super::feed::{DueRecord, Rank, WindowPlace, each_line};
 use super::object::{Object, early, time};
 use super::{Given, ImportError, Sink};
 
@@ -34,7 +34,7 @@ pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn 
 
 /// An array of events: one session.
 fn array(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    const SHAPE: Shape = Shape { arrays: &[], members: &[] };
+    const SHAPE: DocumentShape = DocumentShape { arrays: &[], members: &[] };
     let mut flow: Option<Flow> = None;
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| {
         let event = Object::of(part.text);
@@ -62,7 +62,7 @@ fn lines(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Resul
     let mut flow: Option<Flow> = None;
     let place = |text: &str| {
         let [at] = early(text, ["timestamp"]);
-        Place { at: at.and_then(|at| time(&at)), rank: Rank::Timed }
+        WindowPlace { at: at.and_then(|at| time(&at)), rank: Rank::Timed }
     };
     each_line(input, sink, place, |sink, line| {
         if let Some(reason) = record(file_name, &mut flow, sink, &line)? {
@@ -76,7 +76,7 @@ fn lines(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Resul
     Ok(())
 }
 
-fn record(file_name: &str, flow: &mut Option<Flow>, sink: &mut dyn Sink, line: &Line) -> Made {
+fn record(file_name: &str, flow: &mut Option<Flow>, sink: &mut dyn Sink, line: &DueRecord) -> Made {
     let object = Object::of(&line.text);
     if object.raw("history").is_some_and(is_array) {
         return evaluation::import(file_name, &object, line, sink).map(|()| None);

@@ -7,13 +7,13 @@ use annals_kernel::annals::Usage;
 
 /// How far tokens are counted.
 #[derive(Debug, Default)]
-pub(super) struct Tokens {
+pub(super) struct OpenHandsTokens {
     counted: Usage,
     /// The last response whose own usage was taken: actions and results repeat it.
     response: Option<String>,
 }
 
-impl Tokens {
+impl OpenHandsTokens {
     /// What a count from the start adds. Without a number of requests, a count that grew is one.
     pub(super) fn total(&mut self, total: Usage) -> Option<Usage> {
         let known = total.requests > 0;

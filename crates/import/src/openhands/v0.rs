@@ -3,9 +3,9 @@
 
 use super::flow::{Answered, Flow};
 use super::tokens::accumulated;
-use crate::calls::{Outcome, Verdict};
+use crate::calls::{CallVerdict, Outcome};
 use crate::common::{Attachment, first_line, object_in, text_of};
-use crate::entries::{Fields, Made, Spot, Step, pass_unread};
+use crate::entries::{EntryStep, Fields, Made, Spot, pass_unread};
 use crate::object::{Object, keep, text as text_in};
 use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
@@ -36,18 +36,18 @@ fn act(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, s
         "system" => Ok(Some(PassedOver::Injected)),
         "change_agent_state" if source == "user" && stops(&args) => {
             let state = args.text("agent_state").unwrap_or_default();
-            flow.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &*state)), spot)
+            flow.put(sink, EntryStep::user(Input::Interrupt, Fields::new().with("text", &*state)), spot)
         }
         "null" | "recall" | "change_agent_state" | "condensation_request" => Ok(Some(PassedOver::Bookkeeping)),
         "finish" | "reject" => finish(flow, sink, action, event, spot),
         "condensation" => {
             let summary = args.text("summary");
-            flow.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
+            flow.put(sink, EntryStep::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
         }
         "run" if source == "user" => {
             flow.types(spot);
             let command = args.text("command").unwrap_or_default();
-            flow.put(sink, Step::user(Input::Shell, Fields::new().with("command", &*command)), spot)
+            flow.put(sink, EntryStep::user(Input::Shell, Fields::new().with("command", &*command)), spot)
         }
         _ => call(flow, sink, action, event, spot),
     }
@@ -68,7 +68,7 @@ fn prompt(flow: &mut Flow, sink: &mut dyn Sink, args: &Object<'_>, event: &Objec
     }
     flow.put(
         sink,
-        Step::user(Input::Prompt, Fields::new().with("text", &*text).some("attachments", images.as_ref())),
+        EntryStep::user(Input::Prompt, Fields::new().with("text", &*text).some("attachments", images.as_ref())),
         spot,
     )
 }
@@ -89,9 +89,9 @@ fn finish(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>
         told.filter(|(_, value)| value.text() != "{}").fold(input, |input, (key, value)| input.with(key, &value))
     };
     let step = if texts.is_empty() {
-        Step::event(Event::SessionEnd, told(Fields::new().with("reason", action)))
+        EntryStep::event(Event::SessionEnd, told(Fields::new().with("reason", action)))
     } else {
-        Step::message(told(Fields::new().with("text", texts.join("\n\n").trim())))
+        EntryStep::message(told(Fields::new().with("text", texts.join("\n\n").trim())))
     };
     flow.put(sink, step.model(flow.model.as_ref()).usage(usage), spot)
 }
@@ -168,12 +168,16 @@ fn observe(
         "null" | "agent_state_changed" | "recall" | "agent_condensation" => Ok(Some(PassedOver::Bookkeeping)),
         _ if flow.is_typed(answered.action) => {
             let printed = event.raw("content").map(text_of).unwrap_or_default();
-            flow.put(sink, Step::event(Event::CommandOutput, Fields::new().with("text", &printed)), spot)
+            flow.put(sink, EntryStep::event(Event::CommandOutput, Fields::new().with("text", &printed)), spot)
         }
         // The model's reply was no call that can be made, and the model is asked again: no action was recorded.
         "error" if event.has("id") && !flow.is_open(answered) => {
             let error = event.raw("content").map(text_of).unwrap_or_default();
-            flow.put(sink, Step::event(Event::Error, Fields::new().with("error", &error)).failing(Some(&error)), spot)
+            flow.put(
+                sink,
+                EntryStep::event(Event::Error, Fields::new().with("error", &error)).failing(Some(&error)),
+                spot,
+            )
         }
         _ => flow.result(sink, text, event, answered, spot, read),
     }
@@ -186,12 +190,12 @@ fn read(event: &Object<'_>) -> Outcome {
     let code = extras.object("metadata").integer("exit_code").or_else(|| extras.integer("exit_code"));
     let code = code.or_else(|| event.integer("exit_code"));
     let verdict = match (code, event.text("observation").as_deref()) {
-        (_, Some("user_rejected")) => Verdict::Rejected(first_line(&content)),
-        (Some(code), _) if code != 0 && code != -1 => Verdict::Failed(format!("exit code {code}")),
-        (_, Some("error")) => Verdict::Failed(first_line(&content)),
-        _ if content.starts_with("ERROR:") => Verdict::Failed(first_line(&content[6..])),
-        _ if event.flag("success") == Some(false) => Verdict::Failed(first_line(&content)),
-        _ => Verdict::Done,
+        (_, Some("user_rejected")) => CallVerdict::Rejected(first_line(&content)),
+        (Some(code), _) if code != 0 && code != -1 => CallVerdict::Failed(format!("exit code {code}")),
+        (_, Some("error")) => CallVerdict::Failed(first_line(&content)),
+        _ if content.starts_with("ERROR:") => CallVerdict::Failed(first_line(&content[6..])),
+        _ if event.flag("success") == Some(false) => CallVerdict::Failed(first_line(&content)),
+        _ => CallVerdict::Done,
     };
     Outcome { verdict, output: event.json("content"), duration_ms: None }
 }

@@ -2,9 +2,9 @@
 
 use super::flow::{Answered, Flow};
 use super::tokens::accumulated;
-use crate::calls::{Outcome, Verdict};
+use crate::calls::{CallVerdict, Outcome};
 use crate::common::{first_line, object_in, text_of};
-use crate::entries::{Fields, Made, Spot, Step, pass_unread};
+use crate::entries::{EntryStep, Fields, Made, Spot, pass_unread};
 use crate::object::Object;
 use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
@@ -34,17 +34,17 @@ pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Ob
         "ConversationStateUpdateEvent" => state(flow, sink, event, spot),
         "PauseEvent" | "InterruptEvent" => {
             let text = kind.strip_suffix("Event").unwrap_or(&kind).to_lowercase();
-            flow.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &text)), spot)
+            flow.put(sink, EntryStep::user(Input::Interrupt, Fields::new().with("text", &text)), spot)
         }
         "Condensation" | "CondensationEvent" => {
             let summary = event.text("summary");
-            flow.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
+            flow.put(sink, EntryStep::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
         }
         "ConversationErrorEvent" => {
             let error = event.text("detail").or_else(|| event.text("code")).unwrap_or_default();
             flow.put(
                 sink,
-                Step::event(Event::ApiError, Fields::new().with("error", &*error)).failing(Some(&error)),
+                EntryStep::event(Event::ApiError, Fields::new().with("error", &*error)).failing(Some(&error)),
                 spot,
             )
         }
@@ -61,7 +61,7 @@ fn message(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot
     let text = message.raw("content").map(text_of).unwrap_or_default();
     if event.text("source").as_deref() == Some("user") {
         flow.interrupt(sink, spot.at)?;
-        return flow.put(sink, Step::user(Input::Prompt, Fields::new().with("text", &text)), spot);
+        return flow.put(sink, EntryStep::user(Input::Prompt, Fields::new().with("text", &text)), spot);
     }
     let thinking = message.text("reasoning_content").unwrap_or_default();
     let spoken = spoken(&text);
@@ -111,7 +111,7 @@ fn state(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot) 
     }
     let total = all.iter().fold(Usage::default(), |sum, metrics| sum + accumulated(metrics));
     let Some(added) = flow.tokens.total(total) else { return Ok(Some(PassedOver::Repeated)) };
-    let step = Step::event(Event::Usage, Fields::new()).model(flow.model.as_ref()).usage(Some(added));
+    let step = EntryStep::event(Event::Usage, Fields::new()).model(flow.model.as_ref()).usage(Some(added));
     flow.put(sink, step, spot)
 }
 
@@ -121,15 +121,15 @@ fn read(event: &Object<'_>) -> Outcome {
     let content = observation.raw("content").map(text_of).unwrap_or_default();
     let code = observation.integer("exit_code").filter(|code| *code != 0 && *code != -1);
     let verdict = if let Some(reason) = event.text("rejection_reason") {
-        Verdict::Rejected(reason.into_owned())
+        CallVerdict::Rejected(reason.into_owned())
     } else if let Some(error) = event.text("error") {
-        Verdict::Failed(first_line(&error))
+        CallVerdict::Failed(first_line(&error))
     } else if let Some(code) = code {
-        Verdict::Failed(format!("exit code {code}"))
+        CallVerdict::Failed(format!("exit code {code}"))
     } else if observation.flag("is_error") == Some(true) {
-        Verdict::Failed(first_line(&content))
+        CallVerdict::Failed(first_line(&content))
     } else {
-        Verdict::Done
+        CallVerdict::Done
     };
     let output = observation.json("content").or_else(|| event.json("observation")).or_else(|| event.json("error"));
     Outcome { verdict, output, duration_ms: None }

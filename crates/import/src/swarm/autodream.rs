@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use super::{Conversation, Message, PassedOver, Record, Shape, Thread, Times};
+use super::{Conversation, Shape, SwarmMessage, SwarmPassedOver, SwarmRecord, SwarmThread, Times};
 use annals_kernel::grounding::Evidence;
 use annals_kernel::id::AgentId;
 use annals_kernel::time::Timestamp;
@@ -23,13 +23,13 @@ struct Letter {
     praise_words: Option<u64>,
 }
 
-pub(super) fn read(records: &[Record]) -> Conversation {
+pub(super) fn read(records: &[SwarmRecord]) -> Conversation {
     let (mut times, mut messages, mut passed_over) = (Times::new(), Vec::new(), Vec::new());
     let mut inboxes: Vec<Box<str>> = Vec::new();
     for (line, text) in records {
         let letter = text.as_deref().and_then(|text| serde_json::from_str::<Letter>(text).ok());
         let Some(letter) = letter else {
-            passed_over.push(PassedOver { line: *line, reason: "no letter" });
+            passed_over.push(SwarmPassedOver { line: *line, reason: "no letter" });
             continue;
         };
         let known = inboxes.iter().position(|owner| *owner == letter.owner);
@@ -37,7 +37,7 @@ pub(super) fn read(records: &[Record]) -> Conversation {
             inboxes.push(letter.owner.clone());
             inboxes.len() - 1
         });
-        messages.push(Message {
+        messages.push(SwarmMessage {
             thread,
             speaker: sender(&letter),
             at: times.next(letter.added.and_then(|time| time.parse::<Timestamp>().ok())),
@@ -48,7 +48,8 @@ pub(super) fn read(records: &[Record]) -> Conversation {
             praise_words: letter.praise_words,
         });
     }
-    let inbox = |owner: Box<str>| Thread { title: format!("The inbox of {owner}").into(), ..Thread::default() };
+    let inbox =
+        |owner: Box<str>| SwarmThread { title: format!("The inbox of {owner}").into(), ..SwarmThread::default() };
     let threads = inboxes.into_iter().map(inbox).collect();
     Conversation { shape: Shape::AutoDream, topic: None, threads, messages, passed_over }
 }

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::{BadConversation, BadMessage, Conversation, Message, Record, Shape, Thread, Times, speaker};
+use super::{BadConversation, BadMessage, Conversation, Shape, SwarmMessage, SwarmRecord, SwarmThread, Times, speaker};
 use annals_kernel::grounding::Evidence;
 use annals_kernel::time::Timestamp;
 
 #[derive(Deserialize)]
-struct Line {
+struct SwarmLine {
     speaker: String,
     text: Box<str>,
     time: Option<String>,
@@ -17,21 +17,27 @@ struct Line {
     evidence: Evidence,
 }
 
-pub(super) fn read(records: &[Record]) -> Result<Conversation, BadConversation> {
+pub(super) fn read(records: &[SwarmRecord]) -> Result<Conversation, BadConversation> {
     let mut times = Times::new();
-    let message = |(line, text): &Record| {
+    let message = |(line, text): &SwarmRecord| {
         let text = text.as_deref().ok_or(BadMessage::NoObject);
         let message = text.and_then(|text| message(text, &mut times));
         message.map_err(|problem| BadConversation::BadLine { line: *line, problem })
     };
     let messages = records.iter().map(message).collect::<Result<_, _>>()?;
-    Ok(Conversation { shape: Shape::Lines, topic: None, threads: Thread::only(), messages, passed_over: Vec::new() })
+    Ok(Conversation {
+        shape: Shape::Lines,
+        topic: None,
+        threads: SwarmThread::only(),
+        messages,
+        passed_over: Vec::new(),
+    })
 }
 
-fn message(text: &str, times: &mut Times) -> Result<Message, BadMessage> {
-    let line: Line = serde_json::from_str(text)?;
+fn message(text: &str, times: &mut Times) -> Result<SwarmMessage, BadMessage> {
+    let line: SwarmLine = serde_json::from_str(text)?;
     let time = line.time.map(|time| time.parse::<Timestamp>()).transpose()?;
-    Ok(Message {
+    Ok(SwarmMessage {
         thread: 0,
         speaker: speaker(&line.speaker).ok_or(BadMessage::Nameless)?,
         text: line.text,

@@ -42,16 +42,16 @@ pub struct Conversation {
     /// What it is about, where the file says so.
     pub topic: Option<Box<str>>,
     /// Its threads; at least one.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<SwarmThread>,
     /// What was said, in the order of the file.
-    pub messages: Vec<Message>,
+    pub messages: Vec<SwarmMessage>,
     /// What was not taken.
-    pub passed_over: Vec<PassedOver>,
+    pub passed_over: Vec<SwarmPassedOver>,
 }
 
 /// A thread: an issue of a tracker, an inbox, or all that was said.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Thread {
+pub struct SwarmThread {
     /// What it is called.
     pub title: Box<str>,
     /// What it begins with.
@@ -62,7 +62,7 @@ pub struct Thread {
     pub at: Option<Timestamp>,
 }
 
-impl Thread {
+impl SwarmThread {
     /// The one thread of a conversation that has no more.
     fn only() -> Vec<Self> {
         vec![Self { title: "A conversation".into(), ..Self::default() }]
@@ -71,7 +71,7 @@ impl Thread {
 
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Message {
+pub struct SwarmMessage {
     /// In which thread: its place in the list.
     pub thread: usize,
     /// Who: `user`, `system`, or a name that a roster takes.
@@ -92,7 +92,7 @@ pub struct Message {
 
 /// A record that is no message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct PassedOver {
+pub struct SwarmPassedOver {
     /// Where it stands, from 1: a line, or a place in the document.
     pub line: u64,
     /// What is wrong with it.
@@ -155,9 +155,9 @@ impl Conversation {
 }
 
 /// An object of a file of lines, or that a line is none.
-type Record = (u64, Option<String>);
+type SwarmRecord = (u64, Option<String>);
 
-fn records(bytes: &[u8]) -> Result<Vec<Record>, std::io::Error> {
+fn records(bytes: &[u8]) -> Result<Vec<SwarmRecord>, std::io::Error> {
     let (mut records, mut input) = (Vec::new(), bytes);
     each_record(&mut input, |found| {
         records.push(match found {
@@ -169,7 +169,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Record>, std::io::Error> {
     Ok(records)
 }
 
-fn of_records(records: &[Record]) -> Result<Conversation, BadConversation> {
+fn of_records(records: &[SwarmRecord]) -> Result<Conversation, BadConversation> {
     let first = records.iter().find_map(|(_, text)| text.as_deref());
     let keys = first.and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()).unwrap_or_default();
     if keys.get("speaker").is_some() {

@@ -3,7 +3,7 @@
 use super::*;
 
 fn spoken(conversation: &Conversation) -> Vec<String> {
-    let line = |message: &Message| {
+    let line = |message: &SwarmMessage| {
         let time = &message.at.to_string()[..16];
         format!("{time} {}: {}", message.speaker, message.text)
     };
@@ -66,7 +66,7 @@ fn who_and_when_knows_speakers_by_name_or_by_role() {
         spoken(&conversation),
         ["2026-01-05T00:00 Counting_Expert: We count.", "2026-01-05T00:01 system: exitcode: 0"]
     );
-    assert_eq!(conversation.passed_over, [PassedOver { line: 3, reason: "nobody speaks" }]);
+    assert_eq!(conversation.passed_over, [SwarmPassedOver { line: 3, reason: "nobody speaks" }]);
     assert_eq!((conversation.shape, conversation.topic.as_deref()), (Shape::AlgorithmGenerated, Some("How many?")));
 
     let by_role = br#"{"history":[{"content":"Count.","role":"human"},
@@ -101,5 +101,5 @@ fn a_letter_of_autodream_is_its_senders_whatever_title_it_bears() {
     let speakers: Vec<_> = conversation.messages.iter().map(|message| message.speaker.as_str()).collect();
     assert_eq!(speakers, ["Agent-6", "Agent-7", "Agent-4", "Agent-4", "Test-Service", "Agent-6", "Agent-4", "unknown"]);
     assert_eq!(conversation.messages[0].at.to_string(), "2025-10-10T10:35:08.000Z");
-    assert_eq!(conversation.passed_over, [PassedOver { line: 9, reason: "no letter" }]);
+    assert_eq!(conversation.passed_over, [SwarmPassedOver { line: 9, reason: "no letter" }]);
 }

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::{Conversation, Message, PassedOver, Shape, Thread, Times, speaker};
+use super::{Conversation, Shape, SwarmMessage, SwarmPassedOver, SwarmThread, Times, speaker};
 use annals_kernel::actor::SYSTEM;
 use annals_kernel::grounding::Evidence;
 use annals_kernel::id::AgentId;
@@ -13,7 +13,7 @@ use annals_kernel::id::AgentId;
 const TERMINAL: &str = "Computer_terminal";
 
 #[derive(Deserialize)]
-struct Document {
+struct WhoAndWhen {
     history: Vec<Turn>,
     question: Option<Box<str>>,
 }
@@ -29,16 +29,16 @@ struct Turn {
 
 /// The conversation of a document; none where it has another shape.
 pub(super) fn read(bytes: &[u8]) -> Option<Conversation> {
-    let document: Document = serde_json::from_slice(bytes).ok()?;
+    let document: WhoAndWhen = serde_json::from_slice(bytes).ok()?;
     let is_named = document.history.iter().any(|turn| turn.name.is_some());
     let shape = if is_named { Shape::AlgorithmGenerated } else { Shape::HandCrafted };
     let (mut times, mut messages, mut passed_over) = (Times::new(), Vec::new(), Vec::new());
     for (turn, line) in document.history.into_iter().zip(1..) {
         let Some(speaker) = who(&turn) else {
-            passed_over.push(PassedOver { line, reason: "nobody speaks" });
+            passed_over.push(SwarmPassedOver { line, reason: "nobody speaks" });
             continue;
         };
-        messages.push(Message {
+        messages.push(SwarmMessage {
             thread: 0,
             speaker,
             text: turn.content,
@@ -49,7 +49,7 @@ pub(super) fn read(bytes: &[u8]) -> Option<Conversation> {
             praise_words: None,
         });
     }
-    Some(Conversation { shape, topic: document.question, threads: Thread::only(), messages, passed_over })
+    Some(Conversation { shape, topic: document.question, threads: SwarmThread::only(), messages, passed_over })
 }
 
 fn who(turn: &Turn) -> Option<AgentId> {

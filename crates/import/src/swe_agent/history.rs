@@ -6,10 +6,10 @@ use annals_kernel::record::{Input, Speech};
 use std::collections::VecDeque;
 
 use super::step::{command, verdict};
-use super::{Run, spot};
-use crate::calls::{Call, Outcome};
+use super::{SweAgentRun, spot};
+use crate::calls::{OpenCall, Outcome};
 use crate::common::{object_in, text_of};
-use crate::entries::{Fields, Made, Step};
+use crate::entries::{EntryStep, Fields, Made};
 use crate::object::{Object, text};
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::json::Json;
@@ -17,16 +17,16 @@ use annals_kernel::time::Timestamp;
 
 /// What must be known of a history to read its next message.
 #[derive(Default)]
-pub(super) struct History {
+pub(super) struct SweAgentHistory {
     /// Messages so far.
     count: u64,
     /// Whether the agent has said something: what a person says before is the task.
     begun: bool,
     /// Calls without a result, with their ids.
-    open: VecDeque<(String, Call)>,
+    open: VecDeque<(String, OpenCall)>,
 }
 
-impl History {
+impl SweAgentHistory {
     /// Says what still waits.
     pub(super) fn finish(self, sink: &mut dyn Sink, last_line: u64) {
         for _ in self.open {
@@ -35,7 +35,7 @@ impl History {
     }
 }
 
-impl Run {
+impl SweAgentRun {
     /// A message of a history whose run the trajectory has told: only the task is new.
     pub(super) fn told_already(&mut self, sink: &mut dyn Sink, message: &Object<'_>) -> Made {
         self.history.count += 1;
@@ -65,7 +65,7 @@ impl Run {
     fn task(&self, sink: &mut dyn Sink, message: &Object<'_>) -> Made {
         let text = message.raw("content").map(text_of).unwrap_or_default();
         let record = format!("history/{}", self.history.count);
-        let step = Step::user(Input::Prompt, Fields::new().with("text", &text));
+        let step = EntryStep::user(Input::Prompt, Fields::new().with("text", &text));
         self.put(sink, step, &record, self.history.count).map(|()| None)
     }
 

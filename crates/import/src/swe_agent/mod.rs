@@ -11,10 +11,10 @@ mod tests;
 use annals_kernel::record::Event;
 use std::io::BufRead;
 
-use self::history::History;
+use self::history::SweAgentHistory;
 use super::common::{hash, text_of};
-use super::document::{Ending, Part, Shape, each_part};
-use super::entries::{Clock, Fields, Origin, Spot, Step};
+use super::document::{DocumentShape, Ending, Part, each_part};
+use super::entries::{EntryClock, EntryStep, Fields, Origin, Spot};
 use super::object::{Object, rounded};
 use super::{Given, ImportError, PassedOver, Sink};
 use annals_kernel::annals::Usage;
@@ -24,12 +24,12 @@ use annals_kernel::time::Timestamp;
 /// As `annals import` names it.
 pub(crate) const KIND: &str = "swe-agent";
 
-const SHAPE: Shape = Shape { arrays: &["trajectory", "history"], members: &["environment", "info"] };
+const SHAPE: DocumentShape = DocumentShape { arrays: &["trajectory", "history"], members: &["environment", "info"] };
 
 /// Reads a trajectory, or a demonstration that has only a history.
 pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let file_name = given.file;
-    let mut document = Document { file_name, environment: String::new(), info: None, run: None };
+    let mut document = SweAgentDocument { file_name, environment: String::new(), info: None, run: None };
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| document.part(sink, &part))?;
     if document.run.is_none() && document.info.is_none() {
         let problem = "there is neither a trajectory nor a history".to_owned();
@@ -42,14 +42,14 @@ pub(crate) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn 
     Ok(())
 }
 
-struct Document<'f> {
+struct SweAgentDocument<'f> {
     file_name: &'f str,
     environment: String,
     info: Option<Json>,
-    run: Option<Run>,
+    run: Option<SweAgentRun>,
 }
 
-impl Document<'_> {
+impl SweAgentDocument<'_> {
     fn part(&mut self, sink: &mut dyn Sink, part: &Part<'_>) -> Result<(), ImportError> {
         match part.key {
             "environment" => self.environment = serde_json::from_str(part.text).map(text_of).unwrap_or_default(),
@@ -57,7 +57,9 @@ impl Document<'_> {
             list => {
                 let run = match &mut self.run {
                     Some(run) => run,
-                    None => self.run.insert(Run::begin(self.file_name, &self.environment, list, part.text, sink)?),
+                    None => {
+                        self.run.insert(SweAgentRun::begin(self.file_name, &self.environment, list, part.text, sink)?)
+                    }
                 };
                 if let Some(reason) = run.element(sink, list, part.text)? {
                     sink.passed_over(reason, part.line);
@@ -82,15 +84,15 @@ enum Told {
 }
 
 /// What must be known of a run to read its next step.
-struct Run {
+struct SweAgentRun {
     origin: Origin,
     told: Told,
     /// Steps so far.
     steps: u64,
-    history: History,
+    history: SweAgentHistory,
 }
 
-impl Run {
+impl SweAgentRun {
     /// A run has no id: it is known by its environment, the name of its file and its first element.
     fn begin(
         file_name: &str,
@@ -103,10 +105,10 @@ impl Run {
         let native = hash(&format!("{environment}\n{}\n{first}", origin.file));
         origin.session = native.as_str().into();
         let told = if list == "trajectory" { Told::ByTrajectory } else { Told::ByHistory };
-        let run = Self { origin, told, steps: 0, history: History::default() };
+        let run = Self { origin, told, steps: 0, history: SweAgentHistory::default() };
         let environment = Some(environment).filter(|environment| !environment.is_empty());
         let input = Fields::new().with("tool", KIND).with("native_id", &native).some("environment", environment);
-        run.put(sink, Step::event(Event::SessionStart, input), "session_start", 0)?;
+        run.put(sink, EntryStep::event(Event::SessionStart, input), "session_start", 0)?;
         Ok(run)
     }
 
@@ -132,18 +134,18 @@ impl Run {
         let input = Fields::new()
             .with("reason", &*status)
             .some("submission", info.text("submission").filter(|text| !text.is_empty()).as_deref());
-        let step = Step::event(Event::SessionEnd, input).usage(Some(usage(&info.object("model_stats"))));
+        let step = EntryStep::event(Event::SessionEnd, input).usage(Some(usage(&info.object("model_stats"))));
         self.put(sink, step, "session_end", end)
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, record: &str, millis: u64) -> Result<(), ImportError> {
+    fn put(&self, sink: &mut dyn Sink, step: EntryStep, record: &str, millis: u64) -> Result<(), ImportError> {
         sink.entry(step.at(&self.origin, spot(record, millis)))
     }
 }
 
 fn spot(record: &str, millis: u64) -> Spot {
     let at = Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));
-    Spot { at, clock: Clock::Synthetic, record: record.into(), line: None }
+    Spot { at, clock: EntryClock::Synthetic, record: record.into(), line: None }
 }
 
 fn usage(stats: &Object<'_>) -> Usage {

@@ -3,15 +3,15 @@
 use annals_kernel::record::Speech;
 use std::borrow::Cow;
 
-use super::{Run, spot};
-use crate::calls::{Call, Note, Outcome, Verdict};
+use super::{SweAgentRun, spot};
+use crate::calls::{CallVerdict, EndNote, OpenCall, Outcome};
 use crate::common::{first_line, text_of, touched};
-use crate::entries::{Fields, Step};
+use crate::entries::{EntryStep, Fields};
 use crate::object::{Object, millis, text};
 use crate::{ImportError, Sink};
 use annals_kernel::json::Json;
 
-impl Run {
+impl SweAgentRun {
     pub(super) fn step(&mut self, sink: &mut dyn Sink, step: &Object<'_>) -> Result<(), ImportError> {
         self.steps += 1;
         let record = format!("step/{}", self.steps);
@@ -46,20 +46,20 @@ impl Run {
         if text.is_empty() {
             return Ok(());
         }
-        self.put(sink, Step::says(kind, text), &format!("{record}/{}", kind.name()), self.steps * 1000)
+        self.put(sink, EntryStep::says(kind, text), &format!("{record}/{}", kind.name()), self.steps * 1000)
     }
 
     /// A call that begins with this step; it ends half a second later.
-    pub(super) fn call(&self, name: &str, arguments: Option<Json>, record: &str) -> Call {
+    pub(super) fn call(&self, name: &str, arguments: Option<Json>, record: &str) -> OpenCall {
         let files = arguments.as_ref().map(files).unwrap_or_default();
-        Call {
+        OpenCall {
             origin: self.origin.clone(),
             name: name.into(),
             arguments,
             files,
             model: None,
             spot: spot(record, self.steps * 1000),
-            note: Note::default(),
+            note: EndNote::default(),
         }
     }
 }
@@ -86,16 +86,16 @@ pub(super) fn command(action: &str) -> Json {
 
 /// Whether SWE-agent's own tools and shell say that they failed. There is no exit code, and what a program printed is
 /// not judged. A notice about a command that was stopped stands on a line of its own behind what it had printed.
-pub(super) fn verdict(observation: &str) -> Verdict {
+pub(super) fn verdict(observation: &str) -> CallVerdict {
     const REFUSED: [&str; 2] = ["Your proposed edit has introduced new syntax error", "Text not found"];
     const STOPPED: [&str; 3] = ["EXECUTION TIMED OUT", "COMMAND TIMED OUT", "COMMAND FAILED TO EXECUTE"];
     let text = observation.trim();
     let cancelled = text.starts_with("The command '") && text.contains("' was cancelled because it took more than ");
     if cancelled || text == "Wrong flag!" || REFUSED.iter().any(|prefix| text.starts_with(prefix)) {
-        return Verdict::Failed(first_line(text));
+        return CallVerdict::Failed(first_line(text));
     }
     let stopped = text.lines().find(|line| STOPPED.iter().any(|prefix| line.starts_with(prefix)));
-    stopped.map_or(Verdict::Done, |line| Verdict::Failed(first_line(line)))
+    stopped.map_or(CallVerdict::Done, |line| CallVerdict::Failed(first_line(line)))
 }
 
 /// The files that a call names: by the members of its arguments, or as what `open` and `create` open.

@@ -44,7 +44,7 @@ impl<'a> Arguments<'a> {
         told.into_iter().flatten().find(|text| !text.is_empty()).cloned()
     }
 
-    fn take(&mut self, key: &str, said: Said<'a>) {
+    fn take(&mut self, key: &str, said: ArgumentText<'a>) {
         let slot = match key {
             "command" | "cmd" | "script" => &mut self.command,
             "file_path" | "filePath" | "absolute_path" | "notebook_path" | "path" | "file_name" | "filename"
@@ -64,9 +64,9 @@ impl<'a> Arguments<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Arguments<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
+        struct ArgumentsVisitor;
 
-        impl<'de> Visitor<'de> for Object {
+        impl<'de> Visitor<'de> for ArgumentsVisitor {
             type Value = Arguments<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,26 +75,26 @@ impl<'de: 'a, 'a> Deserialize<'de> for Arguments<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut arguments = Arguments::default();
-                while let Some(key) = map.next_key::<Key<'de>>()? {
+                while let Some(key) = map.next_key::<ArgumentName<'de>>()? {
                     arguments.take(&key.0, map.next_value()?);
                 }
                 Ok(arguments)
             }
         }
 
-        deserializer.deserialize_map(Object)
+        deserializer.deserialize_map(ArgumentsVisitor)
     }
 }
 
 /// The name of an argument.
 #[derive(Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct ArgumentName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// An argument as a text: as it is; words of a command line joined; the beginning of a large value; else nothing.
 #[derive(Default)]
-struct Said<'a>(Option<Cow<'a, str>>);
+struct ArgumentText<'a>(Option<Cow<'a, str>>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Said<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for ArgumentText<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Any)
     }
@@ -103,45 +103,45 @@ impl<'de: 'a, 'a> Deserialize<'de> for Said<'a> {
 struct Any;
 
 impl<'de> Visitor<'de> for Any {
-    type Value = Said<'de>;
+    type Value = ArgumentText<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("anything")
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Said(Some(Cow::Borrowed(text))))
+        Ok(ArgumentText(Some(Cow::Borrowed(text))))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Said(Some(Cow::Owned(text.to_owned()))))
+        Ok(ArgumentText(Some(Cow::Owned(text.to_owned()))))
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Said::default())
+        Ok(ArgumentText::default())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(Said::default())
+        Ok(ArgumentText::default())
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Said::default())
+        Ok(ArgumentText::default())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Said::default())
+        Ok(ArgumentText::default())
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Said::default())
+        Ok(ArgumentText::default())
     }
 
     /// `["bash", "-lc", "cargo test"]` says `cargo test`.
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut line = String::new();
         let mut words = 0;
-        while let Some(Said(word)) = seq.next_element()? {
+        while let Some(ArgumentText(word)) = seq.next_element()? {
             let Some(word) = word.filter(|_| line.len() < MOST_BYTES) else { continue };
             words += 1;
             if words == 3 && is_shell_call(&line) {
@@ -152,13 +152,13 @@ impl<'de> Visitor<'de> for Any {
             }
             line.push_str(&word);
         }
-        Ok(Said(Some(line).filter(|line| !line.is_empty()).map(Cow::Owned)))
+        Ok(ArgumentText(Some(line).filter(|line| !line.is_empty()).map(Cow::Owned)))
     }
 
     /// A large value stands in its line by its beginning.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut said = Said::default();
-        while let Some(key) = map.next_key::<Key<'de>>()? {
+        let mut said = ArgumentText::default();
+        while let Some(key) = map.next_key::<ArgumentName<'de>>()? {
             if matches!(&*key.0, "$blob" | "preview") {
                 said = map.next_value()?;
             } else {

@@ -28,7 +28,7 @@ pub enum Check {
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// It succeeded.
     Passed,
     /// It did not.
@@ -118,9 +118,9 @@ fn hides(command: Option<&str>) -> bool {
 }
 
 /// How a check ended. What it printed counts where a pipe hides its exit code.
-pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> Outcome {
+pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOutcome {
     let has_failed = ending == Ending::Failed || hides(command) && FAILED.is_match(printed);
-    if has_failed { Outcome::Failed } else { Outcome::Passed }
+    if has_failed { CheckOutcome::Failed } else { CheckOutcome::Passed }
 }
 
 /// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
@@ -141,7 +141,7 @@ pub(super) fn has_failed(entry: &Envelope<'_>, kind: CallKind, line: Option<&Lin
         Ending::Failed => is_check(),
         // Only a line with joints is worth reading.
         ending @ Ending::Succeeded => {
-            hides(command) && is_check() && outcome(command, ending, &printed.texts()) == Outcome::Failed
+            hides(command) && is_check() && outcome(command, ending, &printed.texts()) == CheckOutcome::Failed
         }
     }
 }

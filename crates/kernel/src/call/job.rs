@@ -15,7 +15,7 @@ const NAMES: [&str; 6] = ["bash_id", "shell_id", "task_id", "session_id", "shell
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// As it should.
     Well,
     /// With this exit code, or -1 where none is told.
@@ -47,20 +47,20 @@ pub fn looked_at(arguments: &Value) -> Option<String> {
 }
 
 /// How a run ended, by what a look at it printed; nothing while it goes on.
-pub fn ended(printed: &str) -> Option<End> {
+pub fn ended(printed: &str) -> Option<RunEnd> {
     const CODES: [&str; 4] = ["<exit_code>", "process exited with code ", "exited with exit code ", "\"exitcode\":"];
     let lower = printed.to_ascii_lowercase();
     let code = CODES.iter().find_map(|words| number(&lower[lower.find(words)? + words.len()..]));
     if let Some(code) = code {
-        return Some(if code == 0 { End::Well } else { End::Badly(code) });
+        return Some(if code == 0 { RunEnd::Well } else { RunEnd::Badly(code) });
     }
     if lower.contains("<status>completed</status>") {
-        return Some(End::Well);
+        return Some(RunEnd::Well);
     }
     ["<status>failed</status>", "<status>killed</status>"]
         .iter()
         .any(|status| lower.contains(status))
-        .then_some(End::Badly(-1))
+        .then_some(RunEnd::Badly(-1))
 }
 
 fn number(text: &str) -> Option<i64> {
@@ -87,11 +87,11 @@ mod tests {
             assert!(name.is_none() || may_begin(printed.as_bytes()), "{printed}");
         }
         for (printed, end) in [
-            ("<status>completed</status>\n\n<exit_code>0</exit_code>", Some(End::Well)),
-            ("<status>failed</status>\n\n<exit_code>101</exit_code>", Some(End::Badly(101))),
+            ("<status>completed</status>\n\n<exit_code>0</exit_code>", Some(RunEnd::Well)),
+            ("<status>failed</status>\n\n<exit_code>101</exit_code>", Some(RunEnd::Badly(101))),
             ("<status>running</status>\n<stdout>x</stdout>", None),
-            ("<status>killed</status>", Some(End::Badly(-1))),
-            ("Process exited with code 3\nOutput:\n", Some(End::Badly(3))),
+            ("<status>killed</status>", Some(RunEnd::Badly(-1))),
+            ("Process exited with code 3\nOutput:\n", Some(RunEnd::Badly(3))),
             ("Process running with session ID 4711", None),
         ] {
             assert_eq!(ended(printed), end, "{printed}");

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 pub use self::act::{Act, acts, operands};
 pub use self::lexer::Joint;
-use self::weight::{Told, Weight};
+use self::weight::{CommandWeight, Weight};
 pub use self::writes::{Writes, writes};
 use super::{CallKind, patch};
 
@@ -86,10 +86,10 @@ impl<'c> Line<'c> {
 
     /// What the command does that tells most.
     pub(super) fn run(&self) -> Run {
-        let mut found: Option<(&Act<'_>, Told<'_>)> = None;
+        let mut found: Option<(&Act<'_>, CommandWeight<'_>)> = None;
         for act in self.commands() {
-            let told = Told::by(act);
-            let tells_more = |(_, other): &(&Act<'_>, Told<'_>)| {
+            let told = CommandWeight::by(act);
+            let tells_more = |(_, other): &(&Act<'_>, CommandWeight<'_>)| {
                 told.weight > other.weight || told.weight == other.weight && told.weight != Weight::Nothing
             };
             if found.as_ref().is_none_or(tells_more) {

@@ -68,7 +68,7 @@ fn a_blob_is_not_unpacked_beyond_what_its_line_says() {
     let mut value = reference.clone().into_value();
     assert!(expand(&RealDisk, folder.path(), &mut value).is_err());
     let checked = check(&RealDisk, folder.path(), &reference.sha256).expect("its hash is right");
-    assert_eq!(checked, Checked { bytes: 64 << 20, text: None });
+    assert_eq!(checked, CheckedBlob { bytes: 64 << 20, text: None });
 }
 
 #[test]

@@ -16,7 +16,7 @@ use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
 
 use super::shut::Shut;
-use super::spot::{From, Owner, Spot, Way, wide};
+use super::spot::{FileOwner, From, Spot, Way, wide};
 
 /// How a folder is opened that is only passed through.
 #[cfg(target_os = "linux")]
@@ -49,7 +49,7 @@ struct Root {
     folder: Arc<OwnedFd>,
     /// Device and number.
     number: (u64, u64),
-    owner: Option<Owner>,
+    owner: Option<FileOwner>,
 }
 
 impl Door {
@@ -187,7 +187,7 @@ impl Root {
         let stat = fstat(&folder)?;
         // Root in a container must not leave files that the project's person cannot write (decision 52).
         let is_anothers = stat.st_uid != 0 && rustix::process::geteuid().is_root();
-        let owner = is_anothers.then_some(Owner { user: stat.st_uid, group: stat.st_gid });
+        let owner = is_anothers.then_some(FileOwner { user: stat.st_uid, group: stat.st_gid });
         Ok(Self { folder: Arc::new(folder), number: (wide(stat.st_dev), wide(stat.st_ino)), owner })
     }
 }

@@ -130,41 +130,41 @@ impl Latch for File {
 ///
 /// It is given back, and not only closed: a child that another thread starts has the open file, too, until it is another
 /// program, and a lock that is closed meanwhile would still be held.
-struct Held(File);
+struct HeldFile(File);
 
-impl Lock for Held {
+impl Lock for HeldFile {
     fn number(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.ino())
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldFile {
     fn drop(&mut self) {
         // Where that fails, the file is closed all the same.
         let _ = self.0.give_back();
     }
 }
 
-fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<Held> {
+fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<HeldFile> {
     disk.at(path, Reach::Name, |spot| {
         loop {
             let file = open_lock(spot)?;
             file.lock_exclusive()?;
             // Whoever deleted the folder meanwhile took the lock with it.
             if spot.is(&file)? {
-                return Ok(Held(file));
+                return Ok(HeldFile(file));
             }
         }
     })
 }
 
-fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<Held>> {
+fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<HeldFile>> {
     disk.at(path, Reach::Name, |spot| {
         let file = open_lock(spot)?;
         if !file.try_take()? {
             return Ok(None);
         }
-        let held = Held(file);
+        let held = HeldFile(file);
         Ok(spot.is(&held.0)?.then_some(held))
     })
 }

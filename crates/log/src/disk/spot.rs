@@ -64,12 +64,12 @@ pub(super) enum Way {
 
 /// Who a new file belongs to, where we might be another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Owner {
+pub(super) struct FileOwner {
     pub(super) user: u32,
     pub(super) group: u32,
 }
 
-impl Owner {
+impl FileOwner {
     fn take(self, file: impl AsFd) -> io::Result<()> {
         Ok(fchown(file, Some(Uid::from_raw(self.user)), Some(Gid::from_raw(self.group)))?)
     }
@@ -81,7 +81,7 @@ pub(super) struct Spot<'p> {
     pub(super) from: From,
     pub(super) name: &'p Path,
     pub(super) way: Way,
-    pub(super) owner: Option<Owner>,
+    pub(super) owner: Option<FileOwner>,
     /// For whoever must be told.
     pub(super) path: &'p Path,
 }
@@ -264,7 +264,7 @@ impl<'p> Spot<'p> {
                 fchmod(&file, mode)?;
             }
             if file.metadata()?.uid() != before.st_uid && rustix::process::geteuid().is_root() {
-                Owner { user: before.st_uid, group: before.st_gid }.take(&file)?;
+                FileOwner { user: before.st_uid, group: before.st_gid }.take(&file)?;
             }
         }
         file.write_all(bytes)?;

@@ -64,7 +64,7 @@ fn find(context: &Path, environment: &GitEnvironment) -> Result<Option<Repositor
 fn named(context: &Path, environment: &GitEnvironment) -> Result<Option<Repository>, GitError> {
     let Some(git_dir) = &environment.git_dir else { return Ok(None) };
     let Kind::GitDir(git_dir) = kind_of(&environment.directory.join(git_dir))? else { return Ok(None) };
-    let found = Found::of(git_dir)?;
+    let found = FoundGit::of(git_dir)?;
     let Some(root) = found.root(environment.work_tree(), &environment.directory)? else { return Ok(None) };
     Ok(found.repository(&root, context, environment))
 }
@@ -76,7 +76,7 @@ fn above(context: &Path, environment: &GitEnvironment) -> Result<Option<Reposito
         match kind_of(&folder.join(".git"))? {
             Kind::Other => {}
             Kind::GitDir(git_dir) => {
-                let found = Found::of(git_dir)?;
+                let found = FoundGit::of(git_dir)?;
                 // Beside `GIT_DIR`, the work tree that the environment names is that one's.
                 let named = environment.git_dir.is_none().then(|| environment.work_tree()).flatten();
                 let Some(root) = found.root(named, folder)? else { return Ok(None) };
@@ -141,13 +141,13 @@ fn pointer(path: &Path) -> Result<Option<Vec<u8>>, GitError> {
 }
 
 /// A git directory and what it says of itself.
-struct Found {
+struct FoundGit {
     git_dir: PathBuf,
     common_dir: PathBuf,
     config: Config,
 }
 
-impl Found {
+impl FoundGit {
     fn of(git_dir: PathBuf) -> Result<Self, GitError> {
         let shared = pointer(&git_dir.join("commondir"))?;
         let common_dir = match &shared {

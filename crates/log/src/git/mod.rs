@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 pub use index::{Index, IndexedAs, Staged, Tracked};
 pub use object::{BlobId, HashKind};
 pub use program::git_in;
-pub use stamp::Stamp;
-pub use tips::Held;
+pub use stamp::GitStamp;
+pub use tips::HeldPaths;
 
 /// What the environment says to git, as far as the log must know it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

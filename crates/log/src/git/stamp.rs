@@ -14,7 +14,7 @@ use super::{Repository, path_of};
 
 /// What was seen: where two are equal, neither the index nor `HEAD` changed in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Stamp {
+pub struct GitStamp {
     /// Of the indexes.
     pub index: u64,
     /// Of `HEAD`, its log, the branch it names and the files where refs are packed.
@@ -26,7 +26,7 @@ pub struct Stamp {
 
 impl Repository {
     /// Looks.
-    pub fn stamp(&self) -> io::Result<Stamp> {
+    pub fn stamp(&self) -> io::Result<GitStamp> {
         let mut locked = false;
         let mut index = Looks::default();
         for path in self.indexes() {
@@ -35,7 +35,7 @@ impl Repository {
             lock.push(".lock");
             locked |= look(Path::new(&lock))?.is_some();
         }
-        Ok(Stamp { index: index.digest(), head: self.head()?.digest(), locked })
+        Ok(GitStamp { index: index.digest(), head: self.head()?.digest(), locked })
     }
 
     fn head(&self) -> io::Result<Looks> {

@@ -10,7 +10,7 @@ use super::{BlobId, GitError, Repository};
 
 /// What tips hold of the paths that were asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Held {
+pub struct HeldPaths {
     /// By path below `.context`, each content that some tip has for it.
     pub blobs: BTreeMap<String, BTreeSet<BlobId>>,
     /// How many tips were asked.
@@ -27,19 +27,19 @@ type Level = BTreeMap<String, BTreeSet<BlobId>>;
 
 impl Repository {
     /// Which of some paths below `.context` some tip holds.
-    pub fn held(&self, paths: &BTreeSet<String>) -> Result<Held, GitError> {
+    pub fn held(&self, paths: &BTreeSet<String>) -> Result<HeldPaths, GitError> {
         self.held_of(&Wanted::Paths(paths))
     }
 
     /// Everything below a folder of `.context` that some tip holds.
-    pub(crate) fn held_below(&self, folder: &str) -> Result<Held, GitError> {
+    pub(crate) fn held_below(&self, folder: &str) -> Result<HeldPaths, GitError> {
         self.held_of(&Wanted::Below(format!("{folder}/")))
     }
 
-    fn held_of(&self, wanted: &Wanted<'_>) -> Result<Held, GitError> {
+    fn held_of(&self, wanted: &Wanted<'_>) -> Result<HeldPaths, GitError> {
         let tips = self.tips()?;
         let folders = self.folders(&tips)?;
-        let mut held = Held { tips: tips.len(), folders: folders.len(), ..Held::default() };
+        let mut held = HeldPaths { tips: tips.len(), folders: folders.len(), ..HeldPaths::default() };
         if self.is_partial() && self.has_unfetched(&tips)? {
             held.unfetched.insert(String::new());
         }
@@ -124,7 +124,7 @@ impl Repository {
     }
 
     /// Takes what these folders hold, and gives those in them that lead to something wanted.
-    fn look_into(&self, level: &Level, wanted: &Wanted<'_>, held: &mut Held) -> Result<Level, GitError> {
+    fn look_into(&self, level: &Level, wanted: &Wanted<'_>, held: &mut HeldPaths) -> Result<Level, GitError> {
         let asked: Vec<_> = level.iter().flat_map(|(at, ids)| ids.iter().map(move |id| (at, id))).collect();
         let requests: Vec<_> = asked.iter().map(|(_, id)| id.as_str().as_bytes().to_vec()).collect();
         let (mut next, mut unseen) = (Level::new(), asked.iter().map(|_| true).collect::<Vec<_>>());

@@ -21,7 +21,7 @@ use super::{Kept, Lock};
 
 /// What to do about a lock that somebody holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum HeldElsewhere {
     /// Wait.
     Wait,
     /// Go without it.
@@ -47,11 +47,11 @@ impl Lock for Both {
 
 impl Kept {
     /// Takes the lock of a path.
-    pub(super) fn hold(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
+    pub(super) fn hold(&self, path: &Path, held: HeldElsewhere) -> io::Result<Option<Box<dyn Lock>>> {
         let Some(second) = self.second(path) else { return self.take(path, held) };
         loop {
             let lock = self.hold_both(path, &second, held)?;
-            if lock.is_some() || held == Held::Leave {
+            if lock.is_some() || held == HeldElsewhere::Leave {
                 return Ok(lock);
             }
             std::thread::sleep(PAUSE);
@@ -59,7 +59,7 @@ impl Kept {
     }
 
     /// One try. Where somebody has one of the files, the others are free again.
-    fn hold_both(&self, path: &Path, second: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
+    fn hold_both(&self, path: &Path, second: &Path, held: HeldElsewhere) -> io::Result<Option<Box<dyn Lock>>> {
         while !self.is_there(second) {
             let Some(first) = self.take(path, held)? else { return Ok(None) };
             self.give(path, second);
@@ -90,10 +90,10 @@ impl Kept {
         Ok(first.map(|first| Box::new(Both { anchor, _first: first }) as Box<dyn Lock>))
     }
 
-    fn take(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
+    fn take(&self, path: &Path, held: HeldElsewhere) -> io::Result<Option<Box<dyn Lock>>> {
         match held {
-            Held::Wait => self.disk.lock(path).map(Some),
-            Held::Leave => self.disk.try_lock(path),
+            HeldElsewhere::Wait => self.disk.lock(path).map(Some),
+            HeldElsewhere::Leave => self.disk.try_lock(path),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use crate::LogError;
 use crate::disk::{Disk, RealDisk};
 use crate::patience::Patient;
-use crate::position::Stamp;
+use crate::position::IdSource;
 use crate::segment::Rotation;
 use crate::writer::{Log, Machine};
 use annals_kernel::annals::LineHash;
@@ -26,7 +26,7 @@ fn process(context: &Path) -> Log {
     Log::open(Arc::new(RealDisk).below(context), context, Rotation::Daily)
 }
 
-fn write(log: &Log, at: &str, stamp: Stamp) -> Result<(), LogError> {
+fn write(log: &Log, at: &str, stamp: IdSource) -> Result<(), LogError> {
     let text = format!(
         r#"{{"id":"00000000000000000000000000","timestamp":"{at}","session_id":"s",
         "operation":{{"type":"t","name":"n","success":true}}}}"#
@@ -35,8 +35,8 @@ fn write(log: &Log, at: &str, stamp: Stamp) -> Result<(), LogError> {
     let written = log.write_on(&mut || 5, |pen| {
         let machine = Machine { now: entry.timestamp, chance: 7 };
         entry.id = match stamp {
-            Stamp::Minted => pen.mint(entry.timestamp, machine)?,
-            Stamp::AsGiven => EntryId::derived(entry.timestamp, &["given"]),
+            IdSource::Minted => pen.mint(entry.timestamp, machine)?,
+            IdSource::AsGiven => EntryId::derived(entry.timestamp, &["given"]),
         };
         pen.append(&mut entry, stamp)
     });
@@ -44,7 +44,7 @@ fn write(log: &Log, at: &str, stamp: Stamp) -> Result<(), LogError> {
 }
 
 fn record(log: &Log) {
-    write(log, TODAY, Stamp::Minted).expect("written");
+    write(log, TODAY, IdSource::Minted).expect("written");
 }
 
 fn append(path: &Path, bytes: &[u8]) {
@@ -94,10 +94,10 @@ const DEEDS: [(&str, Deed); 22] = [
     ("nothing", |_| {}),
     ("another process writes", |context| record(&process(context))),
     ("another process writes to an older segment", |context| {
-        write(&process(context), YESTERDAY, Stamp::AsGiven).expect("written");
+        write(&process(context), YESTERDAY, IdSource::AsGiven).expect("written");
     }),
     ("another process begins a day", |context| {
-        write(&process(context), "2026-11-22T12:00:00.000Z", Stamp::Minted).expect("written");
+        write(&process(context), "2026-11-22T12:00:00.000Z", IdSource::Minted).expect("written");
     }),
     ("another tool appends a line", |context| {
         let bytes = fs::read(context.join("history/2026-11-20.jsonl")).expect("read");
@@ -138,7 +138,7 @@ const DEEDS: [(&str, Deed); 22] = [
     ("the bookmark is removed", |context| fs::remove_file(context.join("local/bookmark")).expect("removed")),
     ("the bookmark is removed, and another process writes to an older segment", |context| {
         fs::remove_file(context.join("local/bookmark")).expect("removed");
-        write(&process(context), YESTERDAY, Stamp::AsGiven).expect("written");
+        write(&process(context), YESTERDAY, IdSource::AsGiven).expect("written");
     }),
     ("the bookmark is damaged", |context| change(&context.join("local/bookmark"), |bytes| bytes[30] ^= 1)),
 ];
@@ -162,7 +162,7 @@ fn lines_around(deed: Deed, names: Names, who: Process) -> BTreeMap<String, Stri
     let folder = tempfile::tempdir().expect("a folder");
     let context = folder.path().join(".context");
     fs::create_dir(&context).expect("made");
-    write(&process(&context), YESTERDAY, Stamp::Minted).expect("written");
+    write(&process(&context), YESTERDAY, IdSource::Minted).expect("written");
     let one = process(&context);
     let record = || match who {
         Process::One => record(&one),
@@ -223,7 +223,7 @@ fn who_stays_holds_the_lock_while_it_writes_and_waits_for_whoever_holds_it() {
         assert!(held.expect("written").0);
         record(&log);
         let others = RealDisk.try_lock(&lock).expect("looked").expect("it is given back behind each line");
-        let error = write(&log, TODAY, Stamp::Minted).expect_err("somebody else holds it");
+        let error = write(&log, TODAY, IdSource::Minted).expect_err("somebody else holds it");
         assert!(matches!(error, LogError::Io { source, .. } if source.kind() == std::io::ErrorKind::TimedOut));
         drop(others);
     }

@@ -5,12 +5,12 @@ use crate::watermarks::Watermark;
 
 /// A segment, and what was seen of it: reading begins behind that.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct UnreadPart {
     pub(super) segment: Segment,
     pub(super) mark: Watermark,
 }
 
-impl Part {
+impl UnreadPart {
     /// A whole segment.
     pub fn whole(segment: Segment) -> Self {
         Self { segment, mark: Watermark::unseen() }

@@ -24,7 +24,7 @@ fn read_mended(history: &Path, most_bytes: u64, amendments: &Amendments) -> Read
     let prepare = |entry: &Envelope<'_>| -> Prepared { Some(Box::new(entry.id().to_string())) };
     let mut ordered = Ordered::new(&RealDisk, history, amendments).within(most_bytes).preparing(&prepare);
     let mut read = Vec::new();
-    let done = ordered.together(segments.into_iter().map(Part::whole).collect(), &mut |placed, segment| {
+    let done = ordered.together(segments.into_iter().map(UnreadPart::whole).collect(), &mut |placed, segment| {
         let text = String::from_utf8_lossy(placed.original).into_owned();
         let made = placed.prepared.and_then(|made| made.downcast_ref::<String>()).cloned();
         assert_eq!(made, Some(placed.envelope.id().to_string()));

@@ -4,19 +4,19 @@
 
 use super::Position;
 use crate::bookmark::Bookmark;
-use crate::git::Stamp;
-use crate::segment::Owner;
+use crate::git::GitStamp;
+use crate::segment::SegmentOwner;
 
 /// What this clone knows of the segments that its writer has made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Own {
+pub(super) struct OwnSegments {
     pub(super) made: u64,
     /// The first so many are closed for good: git knew one of them, or may have.
     pub(super) closed: u64,
-    pub(super) git: Option<Stamp>,
+    pub(super) git: Option<GitStamp>,
 }
 
-impl Own {
+impl OwnSegments {
     pub(super) fn of(bookmark: &Bookmark) -> Self {
         Self { made: bookmark.made, closed: bookmark.closed, git: bookmark.git }
     }
@@ -37,7 +37,7 @@ impl Position {
     pub fn open_segment(&self, stem: &str, naming: Naming) -> Option<String> {
         match naming {
             Naming::Shared => {
-                let name = Owner::Everybody.file(stem);
+                let name = SegmentOwner::Everybody.file(stem);
                 let is_known = self.extent == super::Extent::Whole || self.last_segment() == Some(&name);
                 is_known.then_some(name)
             }
@@ -47,18 +47,18 @@ impl Position {
 
     /// What the names of this writer's open segments begin with, and the names.
     pub fn open_segments(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {
-        self.stored.marks.iter().filter_map(|(name, _)| match Owner::of(name)? {
-            (stem, Owner::Writer { writer, ordinal }) if writer == self.writer && ordinal > self.own.closed => {
+        self.stored.marks.iter().filter_map(|(name, _)| match SegmentOwner::of(name)? {
+            (stem, SegmentOwner::Writer { writer, ordinal }) if writer == self.writer && ordinal > self.own.closed => {
                 Some((stem, name))
             }
-            (_, Owner::Writer { .. } | Owner::Everybody) => None,
+            (_, SegmentOwner::Writer { .. } | SegmentOwner::Everybody) => None,
         })
     }
 
     /// A name that this writer never used.
     pub fn new_segment(&mut self, stem: &str) -> String {
         self.own.made += 1;
-        Owner::Writer { writer: self.writer.clone(), ordinal: self.own.made }.file(stem)
+        SegmentOwner::Writer { writer: self.writer.clone(), ordinal: self.own.made }.file(stem)
     }
 
     /// Nothing is added any more to the segments that there are. Behind a crash one may have a higher ordinal than the last
@@ -70,22 +70,22 @@ impl Position {
     }
 
     /// What git looked like when it was last looked into.
-    pub fn git(&self) -> Option<&Stamp> {
+    pub fn git(&self) -> Option<&GitStamp> {
         self.own.git.as_ref()
     }
 
     /// Whether git looks as it did then.
-    pub fn is_looked_into(&self, stamp: &Stamp) -> bool {
+    pub fn is_looked_into(&self, stamp: &GitStamp) -> bool {
         self.git().is_some_and(|known| known.index == stamp.index) && self.has_head(stamp)
     }
 
     /// Whether git's HEAD is where it was then.
-    pub fn has_head(&self, stamp: &Stamp) -> bool {
+    pub fn has_head(&self, stamp: &GitStamp) -> bool {
         self.git().is_some_and(|known| known.head == stamp.head)
     }
 
     /// Git was looked into.
-    pub fn looked_into_git(&mut self, stamp: Stamp) {
+    pub fn looked_into_git(&mut self, stamp: GitStamp) {
         self.own.git = Some(stamp);
     }
 
@@ -96,8 +96,8 @@ impl Position {
 }
 
 fn ordinal(name: &str) -> Option<u64> {
-    match Owner::of(name)?.1 {
-        Owner::Writer { ordinal, .. } => Some(ordinal),
-        Owner::Everybody => None,
+    match SegmentOwner::of(name)?.1 {
+        SegmentOwner::Writer { ordinal, .. } => Some(ordinal),
+        SegmentOwner::Everybody => None,
     }
 }

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::{Position, State};
+use super::{BookmarkState, Position};
 use crate::disk::{Disk, InPlace, Look, Safety};
 use crate::place::Place;
 use crate::sealed::seal;
@@ -13,16 +13,16 @@ impl Position {
     /// Leaves behind what the next process wants to know; the bookmark in the file that is open, or else at its path.
     pub fn save(&mut self, disk: &dyn Disk, place: &Place, open: Option<&dyn InPlace>) -> io::Result<()> {
         let state = self.state;
-        if state == State::Changed {
+        if state == BookmarkState::Changed {
             // A process may end between the two files: the edition tells the next one whether bookmark and marks were
             // written together.
             self.stored.edition += 1;
             let text = serde_json::to_string(&self.stored).map_err(io::Error::other)?;
             disk.replace(&place.marks(), seal(&text).as_bytes(), Safety::Cached)?;
         }
-        if state != State::Saved && self.holds_bookmark() {
+        if state != BookmarkState::Saved && self.holds_bookmark() {
             // A line more in the same segment changes nothing of the folder: what it looked like before is what is known.
-            if state == State::Changed {
+            if state == BookmarkState::Changed {
                 self.folder = disk.look(place.history())?.unwrap_or_default();
             }
             self.left = None;
@@ -33,7 +33,7 @@ impl Position {
             }
             self.left = Some(record);
         }
-        self.state = State::Saved;
+        self.state = BookmarkState::Saved;
         Ok(())
     }
 
@@ -63,7 +63,8 @@ impl Position {
     /// Whether everything is as this process left it: its own last line is the last of the clone, whoever else may write.
     /// Called under the lock, with the bookmark's file.
     pub fn is_as_left(&self, disk: &dyn Disk, place: &Place, bookmark: &dyn InPlace) -> io::Result<bool> {
-        let Some(left) = self.left.as_ref().filter(|_| self.state == State::Saved && self.absent.is_none()) else {
+        let Some(left) = self.left.as_ref().filter(|_| self.state == BookmarkState::Saved && self.absent.is_none())
+        else {
             return Ok(false);
         };
         let is_ours = self.bookmark.as_ref().is_some_and(|bookmark| bookmark.writer == self.writer);

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::Position;
-use super::own::Own;
+use super::own::OwnSegments;
 use crate::LogError;
 use crate::begun::Begun;
 use crate::bookmark::Bookmark;
@@ -55,7 +55,7 @@ impl Position {
                 // Going on as the old writer would put two lines with one count into the log once the other branch is
                 // merged, which is a fork.
                 self.writer = new();
-                self.own = Own { git: self.own.git.take(), ..Own::default() };
+                self.own = OwnSegments { git: self.own.git.take(), ..OwnSegments::default() };
                 // Nobody has heard of the new writer's past yet: its first line tells of all others.
                 self.stored.told.clear();
             }

@@ -36,7 +36,7 @@ fn append_on(context: &Path, at: &str) -> (Appended, Extent) {
     let mut entry = entry(at);
     let written = process(context).write_on::<_, LogError>(&mut || 5, |pen| {
         entry.id = pen.mint(entry.timestamp, machine(entry.timestamp))?;
-        let appended = pen.append(&mut entry, Stamp::Minted)?;
+        let appended = pen.append(&mut entry, IdSource::Minted)?;
         Ok((appended, pen.position().extent()))
     });
     written.expect("written").0
@@ -46,7 +46,7 @@ fn append(context: &Path, at: &str) -> Appended {
     let mut entry = entry(at);
     let written = process(context).write::<_, LogError>(&mut || 6, |pen| {
         entry.id = pen.mint(entry.timestamp, machine(entry.timestamp))?;
-        pen.append(&mut entry, Stamp::Minted)
+        pen.append(&mut entry, IdSource::Minted)
     });
     written.expect("written").0
 }
@@ -196,7 +196,7 @@ fn what_nobody_could_read_again_is_not_written() {
     append(folder.path(), NOON);
     let mut long = entry(NOON);
     long.operation.error = Some("x".repeat(64 << 20).into());
-    let refused = process(folder.path()).write::<_, LogError>(&mut || 6, |pen| pen.append(&mut long, Stamp::Minted));
+    let refused = process(folder.path()).write::<_, LogError>(&mut || 6, |pen| pen.append(&mut long, IdSource::Minted));
     assert!(matches!(refused, Err(LogError::TooLong { bytes, .. }) if bytes > 64 << 20));
     assert_eq!(link(&append(folder.path(), NOON)).1, 2);
 }

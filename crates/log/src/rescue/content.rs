@@ -9,14 +9,14 @@ use memchr::memmem;
 
 use crate::batch::Placed;
 use crate::blob::{check_packed, hash_of, is_hash};
-use crate::segment::{Owner, Packing};
+use crate::segment::{Packing, SegmentOwner};
 use crate::unpack::{Allowance, each_batch};
 use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 
 /// Whether a path below `.context` is that of a segment that is not packed.
 pub(super) fn is_segment(path: &str) -> bool {
-    path.strip_prefix("history/").is_some_and(|name| Owner::of(name).is_some())
+    path.strip_prefix("history/").is_some_and(|name| SegmentOwner::of(name).is_some())
 }
 
 /// The hash of the large value at a path below `.context`.
@@ -31,7 +31,7 @@ pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
         return true;
     }
     if is_segment(path) || Packing::of(path) == Packing::Zstd {
-        let lines = |bytes: &[u8]| Lines::of(path, bytes.to_vec());
+        let lines = |bytes: &[u8]| ContentLines::of(path, bytes.to_vec());
         return lines(content).hold_all(&lines(other));
     }
     hash_at(path).is_none_or(|hash| check_packed(content, hash).is_ok())
@@ -42,7 +42,7 @@ pub(super) fn claims(path: &str, content: &[u8], other: &[u8]) -> BTreeSet<Step>
     if content == other || !(is_segment(path) || Packing::of(path) == Packing::Zstd) {
         return BTreeSet::new();
     }
-    let lines = |bytes: &[u8]| Lines::of(path, bytes.to_vec());
+    let lines = |bytes: &[u8]| ContentLines::of(path, bytes.to_vec());
     lines(content).claims(&lines(other))
 }
 
@@ -51,9 +51,9 @@ pub(super) type Step = (EntryId, LineHash, LineHash);
 
 /// Lines, each known by its id and hash, and by the hashes that it had before scrubs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Lines(BTreeMap<(EntryId, LineHash), Vec<LineHash>>);
+pub(super) struct ContentLines(BTreeMap<(EntryId, LineHash), Vec<LineHash>>);
 
-impl Lines {
+impl ContentLines {
     /// Those of a file, packed or not, as far as it can be read.
     pub(super) fn of(path: &str, bytes: Vec<u8>) -> Self {
         let (mut own, mut allowance) = (Self::default(), Allowance::of_one());

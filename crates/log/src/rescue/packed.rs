@@ -4,16 +4,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::content::Lines;
+use super::content::ContentLines;
 use super::{Now, Vanished};
 use crate::LogError;
-use crate::segment::Owner;
+use crate::segment::SegmentOwner;
 use crate::taken::Known;
 use crate::unpack::Allowance;
 use crate::writer::Log;
 
 /// Packed lines, by what the names of their segments begin with.
-type Packed = BTreeMap<String, Lines>;
+type Packed = BTreeMap<String, ContentLines>;
 
 impl Log {
     /// All but the segments whose lines are packed, here or on a branch.
@@ -44,8 +44,8 @@ impl Log {
         Ok(left)
     }
 
-    fn lines_at(&self, git: &Known, one: &Vanished) -> Result<Lines, LogError> {
-        Ok(Lines::of(&one.path, self.bytes(&git.seconds.root().join(&one.path))?))
+    fn lines_at(&self, git: &Known, one: &Vanished) -> Result<ContentLines, LogError> {
+        Ok(ContentLines::of(&one.path, self.bytes(&git.seconds.root().join(&one.path))?))
     }
 
     /// What stands in the archive of some days, and in which files.
@@ -55,7 +55,7 @@ impl Log {
         for file in self.disk.list(&archive).map_err(LogError::at("list", &archive))? {
             let path = format!("{ARCHIVE}/{}", file.name);
             if let Some(day) = day_of(&path).filter(|day| days.contains(*day)) {
-                let lines = Lines::of(&path, self.bytes(&archive.join(&file.name))?);
+                let lines = ContentLines::of(&path, self.bytes(&archive.join(&file.name))?);
                 packed.entry(day.to_owned()).or_default().add(lines);
                 files.push(path);
             }
@@ -79,15 +79,15 @@ impl Log {
 
     /// From now on the archive is what must not be lost, if what has second names of it holds the lines: git may have taken
     /// it away meanwhile.
-    fn pass_on(&self, git: &Known, one: &Vanished, files: &[String], lines: &Lines) -> Result<bool, LogError> {
-        let mut kept = Lines::default();
+    fn pass_on(&self, git: &Known, one: &Vanished, files: &[String], lines: &ContentLines) -> Result<bool, LogError> {
+        let mut kept = ContentLines::default();
         for path in files.iter().filter(|path| day_of(path) == day_of(&one.path)) {
             let (first, second) = (self.place.context().join(path), git.seconds.root().join(path));
             let folder = second.parent().unwrap_or(git.seconds.root());
             self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
             // Where there is one already, or the file is gone, this is not done.
             let _ = self.disk.link(&first, &second);
-            kept.add(Lines::of(path, self.bytes(&second)?));
+            kept.add(ContentLines::of(path, self.bytes(&second)?));
         }
         if !kept.hold_all(lines) || !self.are_recorded(&kept.claims(lines))? {
             return Ok(false);
@@ -103,12 +103,12 @@ const ARCHIVE: &str = "history/archive";
 /// What the name of a segment begins with, packed or not.
 fn day_of(path: &str) -> Option<&str> {
     let Some(name) = path.strip_prefix("history/archive/") else {
-        return Some(Owner::of(path.strip_prefix("history/")?)?.0);
+        return Some(SegmentOwner::of(path.strip_prefix("history/")?)?.0);
     };
     Some(name.split('.').next()?.rsplit_once('-')?.0)
 }
 
-fn holds(packed: &Packed, one: &Vanished, lines: &Lines) -> bool {
+fn holds(packed: &Packed, one: &Vanished, lines: &ContentLines) -> bool {
     let of_day = day_of(&one.path).and_then(|day| packed.get(day));
     // A file of which nothing can be read holds "all" of nothing: without this its second name, the last copy, would
     // go.

@@ -28,11 +28,11 @@ struct Output {
 
 #[derive(Deserialize)]
 struct Event {
-    data: Scrubbed,
+    data: ScrubbedHashes,
 }
 
 #[derive(Deserialize)]
-struct Scrubbed {
+struct ScrubbedHashes {
     entry: EntryId,
     before: LineHash,
     after: LineHash,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::RESTORED;
 use crate::disk::{Disk, Facts};
-use crate::segment::Owner;
+use crate::segment::SegmentOwner;
 
 /// No more folders of a work tree are looked into.
 const MOST_FOLDERS: usize = 20_000;
@@ -26,12 +26,12 @@ pub(crate) fn origins(disk: &dyn Disk, folder: &Path) -> io::Result<BTreeSet<Str
 
 /// The writer who alone wrote a segment.
 pub fn writer_of(name: &str) -> Option<&str> {
-    match Owner::of(name)? {
-        (stem, Owner::Writer { .. }) => {
+    match SegmentOwner::of(name)? {
+        (stem, SegmentOwner::Writer { .. }) => {
             let writer = name.strip_prefix(stem)?.strip_prefix('.')?.split('.').next()?;
             Some(writer).filter(|writer| !writer.starts_with(RESTORED))
         }
-        (_, Owner::Everybody) => None,
+        (_, SegmentOwner::Everybody) => None,
     }
 }
 

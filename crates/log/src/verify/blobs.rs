@@ -11,7 +11,7 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::case::Case;
-use super::chain::Spot;
+use super::chain::ChainSpot;
 use super::finding::{Finding, What};
 use super::scrubs::Scrubs;
 use crate::LogError;
@@ -39,14 +39,14 @@ pub(super) struct BlobUse {
     pub(super) sha256: Box<str>,
     /// Its size, as the line says it.
     pub(super) bytes: u64,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) id: EntryId,
     pub(super) line: LineHash,
 }
 
 impl BlobUse {
     /// The large values that a line refers to.
-    pub(super) fn of(placed: &Placed<'_>, spot: Spot) -> Vec<Self> {
+    pub(super) fn of(placed: &Placed<'_>, spot: ChainSpot) -> Vec<Self> {
         let entry = &placed.envelope;
         // Most lines name none, and looking for the word spares reading their values.
         if memmem::find(entry.line(), KEY).is_none() {
@@ -77,7 +77,7 @@ fn collect(value: &Value, found: &mut Named) {
 }
 
 /// Large values that are there, by hash.
-pub(super) type Checked = BTreeMap<Box<str>, Content>;
+pub(super) type CheckedBlobs = BTreeMap<Box<str>, Content>;
 
 /// What a large value came to, or what is wrong with it.
 pub(super) type Content = Result<Whole, String>;
@@ -91,12 +91,12 @@ pub(super) struct Whole {
 }
 
 /// Reads every large value, with as many threads as there are cores.
-pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> {
+pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<CheckedBlobs, LogError> {
     let names: Vec<Box<str>> = blob::list(disk, blobs)?.into_iter().map(Box::from).collect();
-    let (next, checked) = (AtomicUsize::new(0), Mutex::new(Checked::new()));
+    let (next, checked) = (AtomicUsize::new(0), Mutex::new(CheckedBlobs::new()));
     let work = || {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let whole = |checked: blob::Checked| Whole {
+            let whole = |checked: blob::CheckedBlob| Whole {
                 bytes: checked.bytes,
                 inside: checked.text.map(|text| inside(&text)).unwrap_or_default(),
             };

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chain::{Names, Row, Spot};
+use super::chain::{ChainSpot, LineHashes, Row};
 use super::finding::{Finding, Link, What};
 use super::survey::Survey;
 use annals_kernel::annals::LineHash;
@@ -15,7 +15,7 @@ pub(super) struct Case {
     pub(super) survey: Survey,
     pub(super) findings: Vec<Finding>,
     /// Lines that are known to be wrong: what they say of others does not count.
-    pub(super) blamed: BTreeSet<Spot>,
+    pub(super) blamed: BTreeSet<ChainSpot>,
     /// Counts of chains whose line is not lost, but broken or under another name.
     pub(super) filled: BTreeSet<(usize, u64)>,
 }
@@ -29,7 +29,7 @@ impl Case {
     }
 
     /// Takes lines out of their chains, all at once: a log may be damaged all over.
-    pub(super) fn take_out(&mut self, gone: &BTreeSet<Spot>) {
+    pub(super) fn take_out(&mut self, gone: &BTreeSet<ChainSpot>) {
         if !gone.is_empty() {
             self.survey.chains.iter_mut().for_each(|chain| chain.rows.retain(|row| !gone.contains(&row.spot)));
         }
@@ -41,7 +41,7 @@ impl Case {
     }
 
     /// Something is wrong with a line.
-    pub(super) fn find(&mut self, spot: Spot, entry: Option<EntryId>, what: What) {
+    pub(super) fn find(&mut self, spot: ChainSpot, entry: Option<EntryId>, what: What) {
         let at = self.survey.at(spot);
         self.findings.push(Finding { file: Some(at.segment), line: Some(at.line), entry, what });
     }
@@ -58,7 +58,7 @@ impl Case {
         if let [] | [_] = before {
             return group.iter().filter(|row| !self.follows_something(row, before)).collect();
         }
-        let names = Names::of(&self.survey.formers, before);
+        let names = LineHashes::of(&self.survey.formers, before);
         group.iter().filter(|row| !names.has(row.previous)).collect()
     }
 

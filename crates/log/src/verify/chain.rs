@@ -9,7 +9,7 @@ use annals_kernel::id::{EntryId, WriterId};
 
 /// A place in the history: the number of a segment in the listing, and a line of it, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Spot {
+pub(super) struct ChainSpot {
     pub(super) segment: u32,
     pub(super) line: u32,
 }
@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub(super) hash: LineHash,
     pub(super) previous: LineHash,
     pub(super) count: u64,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
 }
 
 /// Hashes that scrubbed lines had before, by their present hash.
@@ -47,12 +47,12 @@ impl Formers {
 
 /// The hashes that lines have, or had before they were scrubbed: many lines are compared with many at once, for whoever
 /// makes thousands of one count would else have each compared with each.
-pub(super) struct Names<'f> {
+pub(super) struct LineHashes<'f> {
     formers: &'f Formers,
     hashes: BTreeSet<LineHash>,
 }
 
-impl<'f> Names<'f> {
+impl<'f> LineHashes<'f> {
     pub(super) fn of<'r>(formers: &'f Formers, rows: impl IntoIterator<Item = &'r Row>) -> Self {
         let mut names = Self { formers, hashes: BTreeSet::new() };
         rows.into_iter().for_each(|row| names.add(row));

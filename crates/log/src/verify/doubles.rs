@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
-use super::chain::{Row, Spot};
+use super::chain::{ChainSpot, Row};
 use super::finding::What;
 
 /// A line that is there again.
@@ -22,7 +22,7 @@ struct Copy {
 
 /// Reports lines that stand twice where once is enough, and keeps one of each for the steps to come. Returns those that
 /// a merge has doubled.
-pub(super) fn judge(case: &mut Case) -> Vec<Spot> {
+pub(super) fn judge(case: &mut Case) -> Vec<ChainSpot> {
     let mut copies = Vec::new();
     for chain in 0..case.survey.chains.len() {
         let rows = &case.survey.chains[chain].rows;
@@ -57,7 +57,7 @@ fn surplus(chain: usize, group: &[Row]) -> Vec<Copy> {
 }
 
 /// The copies that stand where a merge puts them.
-fn by_merge(case: &Case, copies: &[Copy]) -> BTreeSet<Spot> {
+fn by_merge(case: &Case, copies: &[Copy]) -> BTreeSet<ChainSpot> {
     if copies.is_empty() {
         return BTreeSet::new();
     }
@@ -73,9 +73,9 @@ fn by_merge(case: &Case, copies: &[Copy]) -> BTreeSet<Spot> {
 }
 
 /// For each copy the line before the stretch of copies that it stands in, and the one before what that is a copy of.
-fn begins(copies: &[Copy]) -> BTreeMap<Spot, (Spot, Spot)> {
-    let before = |spot: Spot| Spot { line: spot.line.saturating_sub(1), ..spot };
-    let firsts: BTreeMap<Spot, Spot> = copies.iter().map(|copy| (copy.row.spot, copy.first.spot)).collect();
+fn begins(copies: &[Copy]) -> BTreeMap<ChainSpot, (ChainSpot, ChainSpot)> {
+    let before = |spot: ChainSpot| ChainSpot { line: spot.line.saturating_sub(1), ..spot };
+    let firsts: BTreeMap<ChainSpot, ChainSpot> = copies.iter().map(|copy| (copy.row.spot, copy.first.spot)).collect();
     let mut begins = BTreeMap::new();
     for (at, first) in &firsts {
         let (before_at, before_first) = (before(*at), before(*first));
@@ -86,7 +86,7 @@ fn begins(copies: &[Copy]) -> BTreeMap<Spot, (Spot, Spot)> {
     begins
 }
 
-fn rows_at(case: &Case, spots: &BTreeSet<Spot>) -> BTreeMap<Spot, (usize, Row)> {
+fn rows_at(case: &Case, spots: &BTreeSet<ChainSpot>) -> BTreeMap<ChainSpot, (usize, Row)> {
     let chains = case.survey.chains.iter().enumerate();
     let rows = chains.flat_map(|(chain, rows)| rows.rows.iter().map(move |row| (row.spot, (chain, *row))));
     rows.filter(|(spot, _)| spots.contains(spot)).collect()

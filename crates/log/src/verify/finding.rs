@@ -2,10 +2,10 @@
 //!
 //! Does not look for it, and does not say it; `say` does.
 
-use super::settled::Standing;
+use super::settled::LineStanding;
 use super::signed::SignatureFault;
-use crate::elsewhere::{Missing, Stretch};
-use crate::order::At;
+use crate::elsewhere::{Missing, WriterStretch};
+use crate::order::LineAt;
 use annals_kernel::annals::{Head, LineHash};
 use annals_kernel::id::{EntryId, WriterId};
 
@@ -41,7 +41,7 @@ pub enum What {
         /// Who says so.
         evidence: Evidence,
         /// The line that may have been changed instead of this one.
-        instead: Option<At>,
+        instead: Option<LineAt>,
         /// Counts of lines before it that may have been changed, too: what it says of them does not count.
         doubtful: Option<(u64, u64)>,
     },
@@ -56,14 +56,14 @@ pub enum What {
         /// By which hashes some of them are known.
         known: Vec<Head>,
         /// A line that looks like it.
-        perhaps: Option<At>,
+        perhaps: Option<LineAt>,
     },
     /// A line that is there again.
     Doubled {
         /// Which line it is.
         link: Link,
         /// Where it stands, too.
-        also: At,
+        also: LineAt,
     },
     /// A line that nobody's chain holds.
     Inserted(Inserted),
@@ -79,7 +79,7 @@ pub enum What {
         /// Which line they are.
         link: Link,
         /// The other one.
-        other: At,
+        other: LineAt,
     },
     /// The last lines of a writer are missing.
     CutOff(CutOff),
@@ -114,7 +114,7 @@ pub enum What {
         /// Its hash.
         hash: LineHash,
         /// Some of the others.
-        others: Vec<Version>,
+        others: Vec<Namesake>,
         /// How many others there are beside these.
         more: u64,
     },
@@ -125,9 +125,9 @@ pub enum What {
         /// The line of this clone, or what it said itself.
         own: Option<Link>,
         /// Where that stands.
-        own_at: At,
+        own_at: LineAt,
         /// The line that counts.
-        counts: Standing,
+        counts: LineStanding,
         /// Its hash.
         hash: LineHash,
     },
@@ -144,9 +144,9 @@ pub enum What {
 
 /// A line with the id of another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Version {
+pub struct Namesake {
     /// Where it stands.
-    pub at: At,
+    pub at: LineAt,
     /// Its hash.
     pub hash: LineHash,
 }
@@ -155,13 +155,13 @@ pub struct Version {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Evidence {
     /// The next line of its writer.
-    Next(At),
+    Next(LineAt),
     /// Its own link does not hold the hash of its writer's previous line.
-    OwnLink(At),
+    OwnLink(LineAt),
     /// Somebody else, while the writer's own lines fit: they were written anew from here on, or from before.
     Seen(By),
     /// It says that it has seen another line in the place of one that others vouch for.
-    Contradicts(At),
+    Contradicts(LineAt),
     /// Its link says another writer or count than the place in which it fits.
     Misfiled,
     /// The decision that scrubbed it recorded another hash.
@@ -176,7 +176,7 @@ pub enum By {
         /// Which.
         link: Link,
         /// Where it stands.
-        at: At,
+        at: LineAt,
     },
     /// What this clone remembers in `local/`.
     Local,
@@ -197,7 +197,7 @@ pub enum Inserted {
         /// The link that it claims.
         link: Link,
         /// The line that has its place.
-        other: At,
+        other: LineAt,
     },
 }
 
@@ -288,7 +288,7 @@ impl What {
         match self {
             Self::Removed { writer, first, last, known, .. }
             | Self::CutOff(CutOff::Lines { writer, first, last, known, .. }) => {
-                let stretch = Stretch { writer: writer.clone(), first: *first, last: *last };
+                let stretch = WriterStretch { writer: writer.clone(), first: *first, last: *last };
                 Some(Missing { stretch, known: known.clone() })
             }
             Self::Changed { .. }
@@ -334,7 +334,7 @@ impl What {
     }
 
     /// The other line that it names, where it names one.
-    pub fn other(&self) -> Option<&At> {
+    pub fn other(&self) -> Option<&LineAt> {
         match self {
             Self::Changed { instead: at, .. } | Self::Removed { perhaps: at, .. } => at.as_ref(),
             Self::Doubled { also: at, .. }

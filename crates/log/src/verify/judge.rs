@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::finding::{Finding, Inserted, What};
-use super::recorded::{Lines, Recorded};
-use super::scrubs::Scrubbed;
+use super::recorded::{ClaimedLines, Recorded};
+use super::scrubs::ScrubbedLines;
 use super::settled::Settled;
 use super::sheet::Claimed;
 use super::signed::{SignatureTerms, Signatures};
 use super::survey::{Survey, Totals};
 use super::witness::{self, Memory, Outside};
 use super::{doubles, links, misfiled, own, places, scrubs, settled, signed, versions};
-use crate::order::At;
+use crate::order::LineAt;
 use annals_kernel::annals::Head;
 use annals_kernel::id::WriterId;
 
@@ -36,11 +36,11 @@ pub struct Report {
     /// Every writer, by name.
     pub writers: Vec<WriterReport>,
     /// Scrubbed lines.
-    pub scrubbed: Scrubbed,
+    pub scrubbed: ScrubbedLines,
     /// Last lines without a newline, which are whole: the next writer gives them one.
-    pub unfinished: Vec<At>,
+    pub unfinished: Vec<LineAt>,
     /// Lines that a merge has doubled: they count once.
-    pub doubled: Vec<At>,
+    pub doubled: Vec<LineAt>,
     /// Lines without a link that were accepted, or that stand in a log without chains.
     pub unchained: u64,
     /// Up to which line each writer is signed, and by whom.
@@ -92,7 +92,7 @@ pub fn judge_signed(
 ) -> Report {
     let (mut outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
-    let lines = Lines::of(&case.survey, recorded);
+    let lines = ClaimedLines::of(&case.survey, recorded);
     // In this order, because each step leaves out what one before it has blamed.
     let doubled = doubles::judge(&mut case);
     misfiled::judge(&mut case);
@@ -134,7 +134,7 @@ fn unchained(case: &mut Case, foreign: Foreign) -> u64 {
     0
 }
 
-fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Report {
+fn report(case: Case, vouched: &[u64], scrubbed: ScrubbedLines, unchained: u64) -> Report {
     let mut findings = case.findings;
     let segments = case.survey.segments.iter().map(|part| part.segment.name.as_str());
     let places: BTreeMap<&str, usize> = segments.zip(0..).collect();
@@ -152,10 +152,10 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         .survey
         .segments
         .iter()
-        .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
+        .filter_map(|part| Some(LineAt { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
     // What is a finding already is not told once more as a line without a newline.
     let found: BTreeSet<_> = findings.iter().map(|finding| (finding.file.as_deref(), finding.line)).collect();
-    let is_found = |at: &At| found.contains(&(Some(at.segment.as_str()), Some(at.line)));
+    let is_found = |at: &LineAt| found.contains(&(Some(at.segment.as_str()), Some(at.line)));
     let unfinished = unfinished.filter(|at| !is_found(at)).collect();
     Report {
         findings,

@@ -7,7 +7,7 @@ use super::case::Case;
 use super::chain::Row;
 use super::finding::{Evidence, What};
 use super::witness::{Outside, Verdict};
-use crate::order::At;
+use crate::order::LineAt;
 
 /// Reports lines that were changed, as far as the writer's own lines tell.
 pub(super) fn judge(case: &mut Case, outside: &Outside) {
@@ -68,7 +68,7 @@ fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row, suspect: O
     }
 }
 
-fn changed(case: &mut Case, chain: usize, row: &Row, evidence: Evidence, instead: Option<At>) {
+fn changed(case: &mut Case, chain: usize, row: &Row, evidence: Evidence, instead: Option<LineAt>) {
     if !case.blamed.contains(&row.spot) {
         let link = case.link(chain, row.count);
         case.blame(row, What::Changed { link, evidence, instead, doubtful: None });

@@ -13,13 +13,13 @@ const MOST_BYTES: usize = 16;
 /// Names of writers that have one line, their first: each with the first of their lines in the order of the chains.
 #[derive(Default)]
 pub(super) struct Namesakes {
-    whole: BTreeMap<Vec<u8>, Place>,
+    whole: BTreeMap<Vec<u8>, ChainRow>,
     /// By the place of a letter, and the name without it.
-    without: BTreeMap<(usize, Vec<u8>), Place>,
+    without: BTreeMap<(usize, Vec<u8>), ChainRow>,
 }
 
 /// The number of a chain, and its line.
-type Place = (usize, Row);
+type ChainRow = (usize, Row);
 
 impl Namesakes {
     pub(super) fn of(chains: &[Chain]) -> Self {
@@ -34,7 +34,7 @@ impl Namesakes {
         own
     }
 
-    fn add(&mut self, name: &[u8], place: Place) {
+    fn add(&mut self, name: &[u8], place: ChainRow) {
         if name.len() > MOST_BYTES {
             return;
         }
@@ -73,7 +73,7 @@ fn swapped(name: &[u8], at: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::chain::Spot;
+    use crate::verify::chain::ChainSpot;
     use annals_kernel::annals::LineHash;
     use annals_kernel::id::EntryId;
 
@@ -83,7 +83,7 @@ mod tests {
             hash: LineHash::of(writer.as_bytes()),
             previous: LineHash::default(),
             count: *count,
-            spot: Spot { segment: 0, line: 1 },
+            spot: ChainSpot { segment: 0, line: 1 },
         };
         Chain { writer: writer.into(), rows: counts.iter().map(row).collect(), ..Chain::default() }
     }

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use super::case::Case;
 use super::finding::What;
-use super::recorded::Line;
+use super::recorded::ClaimedLine;
 use super::witness::{Memory, Remembered, Rememberer};
 use annals_kernel::id::WriterId;
 
 /// What this clone has written: by chain, up to which count.
-pub(super) struct Own(BTreeMap<usize, u64>);
+pub(super) struct OwnChains(BTreeMap<usize, u64>);
 
-impl Own {
+impl OwnChains {
     pub(super) fn of(case: &Case, memories: &[Memory]) -> Self {
         let own = memories.iter().filter_map(own_head);
         Self(own.filter_map(|(writer, last)| Some((case.survey.find_chain(writer)?, last))).collect())
     }
 
-    pub(super) fn wrote(&self, line: &Line) -> bool {
+    pub(super) fn wrote(&self, line: &ClaimedLine) -> bool {
         let last = line.place.and_then(|(chain, count)| Some((self.0.get(&chain)?, count)));
         last.is_some_and(|(last, count)| count <= *last)
     }

@@ -71,7 +71,7 @@ fn moved(rows: Vec<Row>) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::chain::Spot;
+    use crate::verify::chain::ChainSpot;
     use annals_kernel::annals::LineHash;
     use annals_kernel::id::EntryId;
 
@@ -91,7 +91,7 @@ mod tests {
                 hash: LineHash::default(),
                 previous: LineHash::default(),
                 count: *count,
-                spot: Spot { segment: 0, line },
+                spot: ChainSpot { segment: 0, line },
             };
             let moved = moved((0..).zip(counts).map(row).collect());
             assert_eq!(moved.iter().map(|row| row.count).collect::<Vec<_>>(), expected, "{counts:?}");

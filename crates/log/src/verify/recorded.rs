@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chain::Spot;
+use super::chain::ChainSpot;
 use super::scrubs::Scrubs;
 use super::survey::Survey;
 use crate::mending::Mend;
@@ -60,37 +60,37 @@ impl From<Scrubs> for Recorded {
 
 /// A line, with the place in a chain that it claims.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct ClaimedLine {
     pub(super) hash: LineHash,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) place: Option<(usize, u64)>,
 }
 
 /// The lines that decisions speak of, and those of the decisions, by id: as they were read, whatever is found of them.
 #[derive(Debug, Default)]
-pub(super) struct Lines(BTreeMap<EntryId, Vec<Line>>);
+pub(super) struct ClaimedLines(BTreeMap<EntryId, Vec<ClaimedLine>>);
 
-impl Lines {
+impl ClaimedLines {
     pub(super) fn of(survey: &Survey, recorded: &Recorded) -> Self {
         let wanted = recorded.ids();
-        let mut lines: BTreeMap<EntryId, Vec<Line>> = BTreeMap::new();
+        let mut lines: BTreeMap<EntryId, Vec<ClaimedLine>> = BTreeMap::new();
         if wanted.is_empty() {
             return Self(lines);
         }
         let chains = survey.chains.iter().enumerate();
         let rows = chains.flat_map(|(chain, rows)| rows.rows.iter().map(move |row| (chain, row)));
         for (chain, row) in rows.filter(|(_, row)| wanted.contains(&row.id)) {
-            let line = Line { hash: row.hash, spot: row.spot, place: Some((chain, row.count)) };
+            let line = ClaimedLine { hash: row.hash, spot: row.spot, place: Some((chain, row.count)) };
             lines.entry(row.id).or_default().push(line);
         }
         for (id, hash, spot) in survey.loose_ids.iter().filter(|(id, ..)| wanted.contains(id)) {
-            lines.entry(*id).or_default().push(Line { hash: *hash, spot: *spot, place: None });
+            lines.entry(*id).or_default().push(ClaimedLine { hash: *hash, spot: *spot, place: None });
         }
         Self(lines)
     }
 
     /// The lines with an id.
-    pub(super) fn with(&self, id: EntryId) -> &[Line] {
+    pub(super) fn with(&self, id: EntryId) -> &[ClaimedLine] {
         self.0.get(&id).map(Vec::as_slice).unwrap_or_default()
     }
 }

@@ -4,11 +4,11 @@
 
 use std::fmt;
 
-use crate::order::At;
+use crate::order::LineAt;
 use annals_kernel::annals::{LineHash, RULES_VERSION};
 
-use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, Version, What};
-use super::settled::{Settled, Standing};
+use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, Namesake, What};
+use super::settled::{LineStanding, Settled};
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,7 +83,7 @@ impl fmt::Display for What {
             ),
             Self::Conflict { hash, others, more } => conflict(f, *hash, others, *more),
             Self::Overruled { id, own, own_at, counts, hash } => {
-                let own = Place { link: own.as_ref(), at: own_at };
+                let own = SaidPlace { link: own.as_ref(), at: own_at };
                 write!(
                     f,
                     "it says, and this clone has not, that of the lines with the id {id} {counts} counts, against {own}, \
@@ -99,7 +99,7 @@ impl fmt::Display for What {
     }
 }
 
-fn conflict(f: &mut fmt::Formatter<'_>, hash: LineHash, others: &[Version], more: u64) -> fmt::Result {
+fn conflict(f: &mut fmt::Formatter<'_>, hash: LineHash, others: &[Namesake], more: u64) -> fmt::Result {
     write!(f, "{} says something else under the same id:", Short(hash))?;
     for (index, other) in others.iter().enumerate() {
         write!(f, "{} {} ({})", if index == 0 { "" } else { "," }, Short(other.hash), other.at)?;
@@ -111,12 +111,12 @@ fn conflict(f: &mut fmt::Formatter<'_>, hash: LineHash, others: &[Version], more
 }
 
 /// `line 5 of writer W (FILE:LINE)`, or only where it stands.
-struct Place<'p> {
+struct SaidPlace<'p> {
     link: Option<&'p Link>,
-    at: &'p At,
+    at: &'p LineAt,
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for SaidPlace<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { link, at } = self;
         match link {
@@ -126,9 +126,9 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for LineStanding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Place { link: self.link.as_ref(), at: &self.at }.fmt(f)
+        SaidPlace { link: self.link.as_ref(), at: &self.at }.fmt(f)
     }
 }
 

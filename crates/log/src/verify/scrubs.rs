@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use super::case::Case;
 use super::chain::Row;
 use super::finding::{Evidence, What};
-use super::own::Own;
-use super::recorded::Lines;
-use super::settled::{Standing, standing};
+use super::own::OwnChains;
+use super::recorded::ClaimedLines;
+use super::settled::{LineStanding, standing};
 use super::witness::Memory;
-use crate::order::At;
+use crate::order::LineAt;
 use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 
@@ -31,18 +31,19 @@ pub struct Scrub {
 
 /// Lines that say they were scrubbed, or that hold what was scrubbed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scrubbed {
+pub struct ScrubbedLines {
     /// How many were scrubbed, as was recorded.
     pub lines: u64,
     /// Lines that hold again what was taken out of them: a merge has brought them back.
-    pub back: Vec<At>,
+    pub back: Vec<LineAt>,
     /// Lines of this clone that another writer says were scrubbed: where each stands, and where that is said.
-    pub by_others: Vec<(Standing, Standing)>,
+    pub by_others: Vec<(LineStanding, LineStanding)>,
 }
 
 /// Reports scrubs that nobody has recorded, and counts those that somebody has.
-pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, lines: &Lines, memories: &[Memory]) -> Scrubbed {
-    let mut scrubbed = Scrubbed { by_others: by_others(case, scrubs, lines, memories), ..Scrubbed::default() };
+pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, lines: &ClaimedLines, memories: &[Memory]) -> ScrubbedLines {
+    let mut scrubbed =
+        ScrubbedLines { by_others: by_others(case, scrubs, lines, memories), ..ScrubbedLines::default() };
     if case.survey.formers.0.is_empty() && scrubs.is_empty() {
         return scrubbed;
     }
@@ -57,15 +58,20 @@ pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, lines: &Lines, memories: &
 
 /// Whoever takes a leaked value out of a log of several people changes the lines of others, too; so could anybody who wants a
 /// line away.
-fn by_others(case: &Case, scrubs: &Scrubs, lines: &Lines, memories: &[Memory]) -> Vec<(Standing, Standing)> {
-    let own = Own::of(case, memories);
+fn by_others(
+    case: &Case,
+    scrubs: &Scrubs,
+    lines: &ClaimedLines,
+    memories: &[Memory],
+) -> Vec<(LineStanding, LineStanding)> {
+    let own = OwnChains::of(case, memories);
     let said = scrubs.iter().flat_map(|(entry, all)| all.iter().map(move |scrub| (*entry, scrub.by)));
     let pairs = said.filter_map(|(entry, by)| Some((lines.with(entry).first()?, lines.with(by).first()?)));
     let others = pairs.filter(|(line, by)| own.wrote(line) && !own.wrote(by));
     others.map(|(line, by)| (standing(case, line), standing(case, by))).collect()
 }
 
-fn line(case: &mut Case, scrubs: &Scrubs, chain: usize, row: &Row, scrubbed: &mut Scrubbed) {
+fn line(case: &mut Case, scrubs: &Scrubs, chain: usize, row: &Row, scrubbed: &mut ScrubbedLines) {
     let recorded = scrubs.get(&row.id).map(Vec::as_slice).unwrap_or_default();
     let formers = case.survey.formers.of(row.hash);
     if formers.is_empty() {

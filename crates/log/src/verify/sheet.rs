@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::blobs::{BlobUse, Blobs};
-use super::chain::{Row, Spot};
+use super::chain::{ChainSpot, Row};
 use super::raw::RawLink;
 use super::shape;
 use super::signed::Stated;
@@ -25,13 +25,13 @@ pub struct Sheet {
     /// Chained lines, each with the index of its writer.
     pub(super) rows: Vec<(u32, Row)>,
     /// What chained lines say of other writers.
-    pub(super) seen: Vec<Seen>,
+    pub(super) seen: Vec<SeenHead>,
     /// Hashes that scrubbed lines had before.
     pub(super) formers: Vec<(LineHash, Vec<LineHash>)>,
     /// Entries without a link.
     pub(super) loose: Vec<Loose>,
     /// Each of them by its id.
-    pub(super) loose_ids: Vec<(EntryId, LineHash, Spot)>,
+    pub(super) loose_ids: Vec<(EntryId, LineHash, ChainSpot)>,
     pub(super) faults: Vec<Fault>,
     /// A last line without its newline.
     pub(super) unfinished: Option<u32>,
@@ -47,18 +47,18 @@ pub struct Sheet {
 /// A decision, and the rules that it says it was made under.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claimed {
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) id: EntryId,
     pub(super) rules: u64,
 }
 
 /// A writer's head, as a line of another writer saw it.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
+pub(super) struct SeenHead {
     /// The writer that saw it, in the list of the sheet.
     pub(super) by: u32,
     pub(super) by_count: u64,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) writer: WriterId,
     pub(super) head: Head,
 }
@@ -67,23 +67,23 @@ pub(super) struct Seen {
 #[derive(Debug, Clone)]
 pub(super) struct Loose {
     pub(super) id: EntryId,
-    pub(super) first: Spot,
-    pub(super) last: Spot,
+    pub(super) first: ChainSpot,
+    pub(super) last: ChainSpot,
     pub(super) raw: Option<RawLink>,
 }
 
 /// A line that cannot be read, or not wholly.
 #[derive(Debug, Clone)]
 pub(super) struct Fault {
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) id: Option<EntryId>,
     pub(super) problem: String,
     /// What is left of its link, where the line gave no chained entry.
     pub(super) raw: Option<RawLink>,
 }
 
-fn spot(line: u64) -> Spot {
-    Spot { segment: 0, line: u32::try_from(line).unwrap_or(u32::MAX) }
+fn spot(line: u64) -> ChainSpot {
+    ChainSpot { segment: 0, line: u32::try_from(line).unwrap_or(u32::MAX) }
 }
 
 impl Sheet {
@@ -140,7 +140,7 @@ impl Sheet {
         let spot = spot(placed.line);
         let absent = link.lost.into_iter().chain(link.left).map(|absent| (absent.writer.clone(), absent.head()));
         let seen = link.seen.into_iter().chain(absent);
-        self.seen.extend(seen.map(|(other, head)| Seen {
+        self.seen.extend(seen.map(|(other, head)| SeenHead {
             by: writer,
             by_count: link.count,
             spot,

@@ -10,9 +10,9 @@ mod fault;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
-use super::chain::{Row, Spot};
+use super::chain::{ChainSpot, Row};
 use super::finding::{Finding, Link, What};
-use super::recorded::{Lines, Recorded};
+use super::recorded::{ClaimedLines, Recorded};
 use crate::batch::Placed;
 use annals_kernel::annals::{self, Head};
 use annals_kernel::id::{EntryId, WriterId};
@@ -86,28 +86,28 @@ pub struct WriterSignature {
 pub(super) struct Stated {
     /// The place that the line claims in its chain; none where it has no link.
     pub(super) link: Option<(WriterId, u64)>,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     pub(super) id: EntryId,
     pub(super) head: Result<Box<SignedHead>, BadHead>,
 }
 
 impl Stated {
     /// Reads and checks what a line holds, if it is such a line.
-    pub(super) fn of(placed: &Placed<'_>, link: Option<&annals::Link>, spot: Spot) -> Option<Self> {
+    pub(super) fn of(placed: &Placed<'_>, link: Option<&annals::Link>, spot: ChainSpot) -> Option<Self> {
         let head = SignedHead::of(&placed.envelope)?.map(Box::new);
         let link = link.map(|link| (link.writer.clone(), link.count));
         Some(Self { link, spot, id: placed.envelope.id(), head })
     }
 
-    fn at(&self) -> At<'_> {
-        At { spot: self.spot, id: self.id, link: self.link.as_ref() }
+    fn at(&self) -> HeadAt<'_> {
+        HeadAt { spot: self.spot, id: self.id, link: self.link.as_ref() }
     }
 }
 
 /// Where a signed head stands.
 #[derive(Clone, Copy)]
-struct At<'s> {
-    spot: Spot,
+struct HeadAt<'s> {
+    spot: ChainSpot,
     id: EntryId,
     link: Option<&'s (WriterId, u64)>,
 }
@@ -115,14 +115,14 @@ struct At<'s> {
 /// A signed head that signs what stands before it.
 struct Valid {
     chain: usize,
-    spot: Spot,
+    spot: ChainSpot,
     id: EntryId,
     head: Box<SignedHead>,
     by: Trust,
 }
 
 /// Judges every signed head, and says how far each writer is signed.
-pub(super) fn judge(case: &mut Case, recorded: &Recorded, lines: &Lines, terms: &SignatureTerms) -> Signatures {
+pub(super) fn judge(case: &mut Case, recorded: &Recorded, lines: &ClaimedLines, terms: &SignatureTerms) -> Signatures {
     let stated = std::mem::take(&mut case.survey.signed);
     let checked = stated.len() as u64;
     let mut valid = Vec::new();
@@ -177,7 +177,7 @@ fn hold(case: &mut Case, stated: Stated, signers: &Signers) -> Option<Valid> {
 }
 
 /// Whether a line that was signed, or seen by who signed, is there as it was; else that is found.
-fn is_there(case: &mut Case, at: At<'_>, writer: &WriterId, signed: Head, by: &str) -> bool {
+fn is_there(case: &mut Case, at: HeadAt<'_>, writer: &WriterId, signed: Head, by: &str) -> bool {
     let chain = case.survey.find_chain(writer);
     let versions = chain.map(|chain| case.survey.chains[chain].versions(signed.count)).unwrap_or_default();
     if versions.iter().any(|row| case.survey.formers.is(row, signed.hash)) {
@@ -196,7 +196,7 @@ fn is_there(case: &mut Case, at: At<'_>, writer: &WriterId, signed: Head, by: &s
     false
 }
 
-fn found(case: &mut Case, at: At<'_>, fault: SignatureFault) {
+fn found(case: &mut Case, at: HeadAt<'_>, fault: SignatureFault) {
     case.find(at.spot, Some(at.id), What::Signature(fault));
 }
 

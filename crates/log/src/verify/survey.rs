@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use super::blobs::{self, BlobUse, Checked};
-use super::chain::{Chain, Formers, Row, Spot};
+use super::blobs::{self, BlobUse, CheckedBlobs};
+use super::chain::{Chain, ChainSpot, Formers, Row};
 use super::raw::RawLink;
-use super::sheet::{Claimed, Fault, Loose, Seen, Sheet};
+use super::sheet::{Claimed, Fault, Loose, SeenHead, Sheet};
 use super::signed::Stated;
 use crate::LogError;
 use crate::disk::Disk;
-use crate::order::At;
+use crate::order::LineAt;
 use crate::segment::Segment;
 use annals_kernel::annals::{Head, LineHash};
 use annals_kernel::id::{EntryId, WriterId};
@@ -22,19 +22,19 @@ use annals_kernel::time::Day;
 /// What was read of a history.
 #[derive(Debug, Clone, Default)]
 pub struct Survey {
-    pub(super) segments: Vec<Part>,
+    pub(super) segments: Vec<ReadPart>,
     pub(super) chains: Vec<Chain>,
     index: BTreeMap<WriterId, usize>,
     pub(super) formers: Formers,
     pub(super) seen: Vec<SeenBy>,
     pub(super) loose: Vec<Loose>,
-    pub(super) loose_ids: Vec<(EntryId, LineHash, Spot)>,
+    pub(super) loose_ids: Vec<(EntryId, LineHash, ChainSpot)>,
     pub(super) faults: Vec<Fault>,
     pub(super) signed: Vec<Stated>,
     pub(super) blobs: Vec<BlobUse>,
     pub(super) claimed: Vec<Claimed>,
     /// What is wrong with large values, if they were read.
-    pub(super) checked: Option<Checked>,
+    pub(super) checked: Option<CheckedBlobs>,
     /// Large values that are left out of this work tree on purpose.
     pub(super) left_out: BTreeSet<Box<str>>,
     /// Decisions, by name.
@@ -62,7 +62,7 @@ pub struct Totals {
 
 /// A segment, and how much of it was read.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct ReadPart {
     pub(super) segment: Segment,
     /// The days that its name promises.
     pub(super) days: Option<RangeInclusive<Day>>,
@@ -76,7 +76,7 @@ pub(super) struct Part {
 pub(super) struct SeenBy {
     pub(super) by: usize,
     pub(super) by_count: u64,
-    pub(super) spot: Spot,
+    pub(super) spot: ChainSpot,
     /// The chain that it is about.
     pub(super) chain: usize,
     pub(super) head: Head,
@@ -86,7 +86,7 @@ impl Survey {
     /// A survey of segments of which nothing was read yet.
     pub fn new(segments: Vec<Segment>) -> Self {
         let totals = Totals { segments: segments.len() as u64, ..Totals::default() };
-        let part = |segment: Segment| Part { days: segment.days(), segment, lines: 0, unfinished: None };
+        let part = |segment: Segment| ReadPart { days: segment.days(), segment, lines: 0, unfinished: None };
         Self { segments: segments.into_iter().map(part).collect(), totals, ..Self::default() }
     }
 
@@ -121,7 +121,7 @@ impl Survey {
         for (writer, row) in &sheet.rows {
             self.chains[chains[*writer as usize]].push(Row { spot: place.spot(row.spot), ..*row });
         }
-        for Seen { by, by_count, spot, writer, head } in &sheet.seen {
+        for SeenHead { by, by_count, spot, writer, head } in &sheet.seen {
             let chain = self.chain(writer);
             let by = chains[*by as usize];
             self.seen.push(SeenBy { by, by_count: *by_count, spot: place.spot(*spot), chain, head: *head });
@@ -159,17 +159,17 @@ impl Survey {
     /// A segment could not be read any further.
     pub fn failed(&mut self, segment: usize, error: &std::io::Error) {
         let line = number(self.segments[segment].lines + 1);
-        let spot = Spot { segment: number(segment), line };
+        let spot = ChainSpot { segment: number(segment), line };
         let problem = format!("cannot be read from here on: {error}");
         self.faults.push(Fault { spot, id: None, problem, raw: None::<RawLink> });
     }
 
     /// Ids of which lines with different hashes are there: where each of these lines stands.
-    pub fn twins(&self) -> BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>> {
+    pub fn twins(&self) -> BTreeMap<EntryId, BTreeMap<LineHash, Vec<LineAt>>> {
         let chained = self.chains.iter().flat_map(|chain| &chain.rows).map(|row| (row.id, row.hash, row.spot));
         let mut lines: Vec<_> = chained.chain(self.loose_ids.iter().copied()).collect();
         lines.sort_unstable();
-        let mut twins: BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>> = BTreeMap::new();
+        let mut twins: BTreeMap<EntryId, BTreeMap<LineHash, Vec<LineAt>>> = BTreeMap::new();
         for group in
             lines.chunk_by(|left, right| left.0 == right.0).filter(|group| group[0].1 != group[group.len() - 1].1)
         {
@@ -199,8 +199,8 @@ impl Survey {
     }
 
     /// Where a line stands, for people.
-    pub(super) fn at(&self, spot: Spot) -> At {
-        At { segment: self.segments[spot.segment as usize].segment.name.clone(), line: u64::from(spot.line) }
+    pub(super) fn at(&self, spot: ChainSpot) -> LineAt {
+        LineAt { segment: self.segments[spot.segment as usize].segment.name.clone(), line: u64::from(spot.line) }
     }
 }
 
@@ -216,8 +216,8 @@ impl Shift {
         self.before.saturating_add(line)
     }
 
-    fn spot(self, spot: Spot) -> Spot {
-        Spot { segment: self.segment, line: self.line(spot.line) }
+    fn spot(self, spot: ChainSpot) -> ChainSpot {
+        ChainSpot { segment: self.segment, line: self.line(spot.line) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
-use super::chain::{Names, Row, Spot};
+use super::chain::{ChainSpot, LineHashes, Row};
 use super::finding::{Inserted, What};
 
 /// Reports forks and lines put in; the latter are taken out for the steps to come.
@@ -28,20 +28,20 @@ pub(super) fn judge(case: &mut Case) {
 }
 
 /// The lines of a count without those that were put in.
-fn left(case: &Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) -> Vec<Row> {
+fn left(case: &Case, chain: usize, count: u64, gone: &BTreeSet<ChainSpot>) -> Vec<Row> {
     let versions = case.survey.chains[chain].versions(count);
     versions.iter().filter(|row| !gone.contains(&row.spot)).copied().collect()
 }
 
 /// Lines of a count that follow no line, where another one of the same count does; with that one.
-fn unlinked(case: &Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) -> Option<(Row, Vec<Row>)> {
+fn unlinked(case: &Case, chain: usize, count: u64, gone: &BTreeSet<ChainSpot>) -> Option<(Row, Vec<Row>)> {
     let before = left(case, chain, count.saturating_sub(1), gone);
     let versions = left(case, chain, count, gone);
     let unlinked = case.unlinked(&versions, &before);
-    let spots: BTreeSet<Spot> = unlinked.iter().map(|row| row.spot).collect();
+    let spots: BTreeSet<ChainSpot> = unlinked.iter().map(|row| row.spot).collect();
     let linked: Vec<&Row> = versions.iter().filter(|row| !spots.contains(&row.spot)).collect();
     // What a scrub has left behind of a line is that line.
-    let names = Names::of(&case.survey.formers, linked.iter().copied());
+    let names = LineHashes::of(&case.survey.formers, linked.iter().copied());
     let unlinked = unlinked.into_iter().filter(|row| !names.has_one(row)).copied().collect();
     Some((**linked.first()?, unlinked))
 }
@@ -52,7 +52,7 @@ fn inserted(case: &mut Case, chain: usize, row: &Row, other: &Row) {
 }
 
 /// Reports a count at which a chain goes two ways. Further down both ways only go on.
-fn fork(case: &mut Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) {
+fn fork(case: &mut Case, chain: usize, count: u64, gone: &BTreeSet<ChainSpot>) {
     let kinds = distinct(case, &left(case, chain, count, gone));
     let before = distinct(case, &left(case, chain, count.saturating_sub(1), gone));
     if kinds.len() < 2 || before.len() > 1 {
@@ -69,7 +69,7 @@ fn fork(case: &mut Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) {
 
 /// One line of each kind: lines that are one before and after a scrub count once.
 fn distinct(case: &Case, versions: &[Row]) -> Vec<Row> {
-    let mut names = Names::of(&case.survey.formers, []);
+    let mut names = LineHashes::of(&case.survey.formers, []);
     let mut kinds: Vec<Row> = Vec::new();
     for row in versions {
         if !names.has_one(row) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::case::Case;
-use super::chain::{Names, Row, Spot};
+use super::chain::{ChainSpot, LineHashes, Row};
 use super::finding::{By, CutOff, Evidence, Finding, What};
 use super::namesake::Namesakes;
 use super::survey::Survey;
@@ -84,7 +84,7 @@ struct Testimony {
 enum Witness {
     Local,
     Given,
-    Line { chain: usize, count: u64, spot: Spot },
+    Line { chain: usize, count: u64, spot: ChainSpot },
 }
 
 /// What others say of a line.
@@ -137,7 +137,7 @@ impl Outside {
                     one.matched = case.survey.formers.is(only, one.hash);
                 }
             } else {
-                let names = Names::of(&case.survey.formers, versions);
+                let names = LineHashes::of(&case.survey.formers, versions);
                 for one in said {
                     one.matched = names.has(one.hash);
                 }

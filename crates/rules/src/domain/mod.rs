@@ -35,6 +35,6 @@ mod rooms;
 
 pub use asking::{Ask, Asking, BadObservation};
 pub use register::{
-    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs, events,
-    rule_docs,
+    Asker, Command, Event, Heads, HeardEntry, Observed, Room, Rooms, RoomsDecided, SETTINGS, command_docs, event_docs,
+    events, rule_docs,
 };

@@ -18,7 +18,7 @@ use annals_kernel::rows::{Ranked, Rows};
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::wire;
 
-pub use self::matter::{Asked, Matter};
+pub use self::matter::{CouncilRequest, Matter};
 
 wire! {
     /// What can be asked of notices.
@@ -37,7 +37,7 @@ pub struct Observed {}
 
 words! {
     /// How much a notice matters, the least first.
-    pub enum Level {
+    pub enum NoticeLevel {
         /// Good to know.
         Info = "info",
         /// Somebody should look at it.
@@ -55,7 +55,7 @@ wire! {
             /// For whom: an agent, or `user`.
             to: AgentId,
             /// How much it matters.
-            level: Level,
+            level: NoticeLevel,
             /// What it says.
             matter: Option<Matter>,
             /// A line: only in entries from before edges made it of the matter.

@@ -47,7 +47,7 @@ rooms! {
     /// Canon.
     canon { asks Canon by Member; keeps totals: canon::Totals; tables entries, facts, catches; settings canon::decide::SETTINGS; }
     /// Sessions, chapters and acts of the work.
-    milestone { asks Milestone by Member; keeps open: milestone::Open; tables milestones; }
+    milestone { asks Milestone by Member; keeps open: milestone::OpenMilestones; tables milestones; }
     /// Credits of agents.
     credit { asks Credit by Member; keeps totals: credit::Totals; tables ledgers, ended; settings credit::formula::SETTINGS, credit::reason::SETTINGS, credit::profile::SETTINGS, credit::decide::SETTINGS, credit::goal::SETTINGS; }
     /// How reliable agents are.
@@ -132,7 +132,7 @@ pub enum Asker {
 
 impl Command {
     /// What it would bring into the thread of an issue; nothing where it says nothing there.
-    pub fn said(&self) -> Option<issue::Said<'_>> {
+    pub fn said(&self) -> Option<issue::ThreadText<'_>> {
         let Self::Issue(command) = self else { return None };
         command.said()
     }
@@ -140,7 +140,7 @@ impl Command {
 
 /// What was decided, in any room.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Decided {
+pub struct RoomsDecided {
     /// What happened.
     pub events: Vec<Event>,
     /// Why what was asked did not.
@@ -149,16 +149,16 @@ pub struct Decided {
 
 /// What the rooms read in an entry without knowing what came before: the costly part, for whatever thread has time.
 #[derive(Debug, Default)]
-pub struct Heard {
+pub struct HeardEntry {
     call: Option<Finished<'static>>,
-    task: Option<Box<dialectic::Heard>>,
+    task: Option<Box<dialectic::HeardTask>>,
 }
 
-impl Heard {
+impl HeardEntry {
     /// Reads an entry.
     pub fn of(entry: &Envelope<'_>) -> Self {
         let call = Finished::in_envelope(entry);
-        let task = dialectic::Heard::of(entry, call.as_ref());
+        let task = dialectic::HeardTask::of(entry, call.as_ref());
         Self { call: call.map(Finished::into_owned), task: task.map(Box::new) }
     }
 
@@ -194,7 +194,7 @@ impl Rooms {
     }
 
     /// Takes in what was heard in an entry.
-    pub fn think(&mut self, entry: &Envelope<'_>, heard: &Heard) {
+    pub fn think(&mut self, entry: &Envelope<'_>, heard: &HeardEntry) {
         let (call, settings) = (heard.call.as_ref(), &self.config.settings);
         self.cognition.observe(entry, call, settings);
         self.dialectic.observe(entry, call.map(|finished| &finished.call), heard.task.as_deref(), settings);

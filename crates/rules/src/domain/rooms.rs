@@ -65,7 +65,7 @@ macro_rules! rooms {
             }
 
             /// Asks the room of a command. Whether the room can read what was found out was checked before.
-            pub fn decide(&self, ask: &Ask, moment: &Moment<'_>) -> Decided {
+            pub fn decide(&self, ask: &Ask, moment: &Moment<'_>) -> RoomsDecided {
                 match &ask.command {
                     $( $( Command::$asks(command) => {
                         let observed: $room::Observed = ask.observed();
@@ -210,7 +210,7 @@ macro_rules! rooms {
             }
         }
 
-        impl From<Outcome<$room::Event, $room::Refusal>> for Decided {
+        impl From<Outcome<$room::Event, $room::Refusal>> for RoomsDecided {
             fn from(outcome: Outcome<$room::Event, $room::Refusal>) -> Self {
                 let refusal = outcome.refusal.map(|refusal| Refusal::of(refusal.rule(), &refusal));
                 Self { events: outcome.events.into_iter().map(Event::$asks).collect(), refusal }

@@ -4,25 +4,25 @@
 use super::breakers::raise;
 use super::notices::{moderator, post};
 use super::refusal::Refusal;
-use super::{From, Setting};
+use super::{EventSource, Setting};
 use crate::domain::advocate::decide::COMMENTS;
-use crate::domain::advocate::event::{Called, Ending, Expired, Failed, Fulfilled, Made};
-use crate::domain::advocate::trigger::{ENABLED, Voice, judge};
+use crate::domain::advocate::event::{Called, DissentEnding, Expired, Failed, Fulfilled, Made};
+use crate::domain::advocate::trigger::{CommentVoice, ENABLED, judge};
 use crate::domain::advocate::{self, command};
 use crate::domain::issue::event::{CommentAdded, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
-use crate::domain::issue::row::{Remark, RemarkKind};
+use crate::domain::issue::row::{RemarkKind, ThreadRemark};
 use crate::domain::issue::{self, Issue};
-use crate::domain::notice::{Level, Matter};
-use crate::domain::roster::health::Mode;
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::notice::{Matter, NoticeLevel};
+use crate::domain::roster::health::SwarmMode;
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided};
 use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::decision::Moment;
 use annals_kernel::grounding::DissentReason;
 use annals_kernel::id::{AgentId, IssueId};
 
 /// A call for dissent must be about an issue that goes on, and a named agent must be able to dissent.
-pub(super) fn call(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn call(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Advocate(advocate::Command::Assign(command::Assign { issue: id, agent })) = &ask.command else {
         return None;
     };
@@ -56,7 +56,7 @@ pub(super) fn answer(rooms: &Rooms, called: &Called, setting: &Setting<'_>) -> V
 pub(super) fn trigger(rooms: &Rooms, added: &CommentAdded, setting: &Setting<'_>) -> Vec<Event> {
     let moment = setting.moment;
     let Some(issue) = rooms.issue.issue(&added.issue).filter(|issue| !issue.is_meta()) else { return Vec::new() };
-    let is_alone = rooms.roster.mode(moment.settings) == Mode::Solo;
+    let is_alone = rooms.roster.mode(moment.settings) == SwarmMode::Solo;
     if is_alone || !moment.settings.get(&ENABLED) || rooms.advocate.live(&added.issue).is_some() {
         return Vec::new();
     }
@@ -66,9 +66,9 @@ pub(super) fn trigger(rooms: &Rooms, added: &CommentAdded, setting: &Setting<'_>
 }
 
 /// Comments of agents, the oldest first. The user's word is no approval of the swarm.
-fn voices(issue: &Issue, counts: impl Fn(&Remark) -> bool) -> Vec<Voice<'_>> {
+fn voices(issue: &Issue, counts: impl Fn(&ThreadRemark) -> bool) -> Vec<CommentVoice<'_>> {
     let comments = issue.thread.iter().filter(|remark| remark.kind == RemarkKind::Comment && counts(remark));
-    let voices = comments.map(|remark| Voice {
+    let voices = comments.map(|remark| CommentVoice {
         author: issue.author_of(remark),
         stance: remark.stance,
         impact: remark.impact,
@@ -105,7 +105,7 @@ fn assignment(
 pub(super) fn tell(rooms: &Rooms, failed: &Failed, _: &Setting<'_>) -> Vec<Event> {
     let (issue, matter) = (&failed.issue, Matter::Unchallenged { reason: failed.reason });
     let known = rooms.issue.issue(issue).into_iter();
-    known.map(|_| post(&moderator(rooms), Level::Warning, matter.clone(), Some(issue))).collect()
+    known.map(|_| post(&moderator(rooms), NoticeLevel::Warning, matter.clone(), Some(issue))).collect()
 }
 
 /// The agent learns of its task by an issue (control-room 13.2).
@@ -124,7 +124,7 @@ pub(super) fn expire(rooms: &Rooms, event: &issue::Event, _: &Setting<'_>) -> Ve
     let is_end = !matches!(event, issue::Event::CommentAdded(_));
     let live = rooms.advocate.live(event.issue()).filter(|live| is_end || live.used >= live.comments);
     let Some(live) = live else { return Vec::new() };
-    let ending = if is_end { Ending::IssueEnded } else { Ending::CommentsMade };
+    let ending = if is_end { DissentEnding::IssueEnded } else { DissentEnding::CommentsMade };
     let (issue, agent, used) = (event.issue().clone(), live.agent.clone(), live.used);
     vec![Event::Advocate(Expired { issue, agent, used, ending }.into())]
 }
@@ -141,12 +141,12 @@ pub(super) fn finish(rooms: &Rooms, expired: &Expired, _: &Setting<'_>) -> Vec<E
 }
 
 /// An agent with a task has spoken.
-pub(super) fn heard(rooms: &mut Rooms, added: &CommentAdded, from: &From<'_>) {
+pub(super) fn heard(rooms: &mut Rooms, added: &CommentAdded, from: &EventSource<'_>) {
     rooms.advocate.heard(&added.issue, from.actor);
 }
 
 /// The issue that tells an agent of its task is known with the task.
-pub(super) fn told(rooms: &mut Rooms, raised: &Raised, _: &From<'_>) {
+pub(super) fn told(rooms: &mut Rooms, raised: &Raised, _: &EventSource<'_>) {
     if let Meta::Dissent { about, .. } = &raised.meta {
         rooms.advocate.told(about, &raised.issue);
     }

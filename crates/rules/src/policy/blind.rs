@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use super::Setting;
 use super::refusal::Refusal;
 use crate::domain::blind::event::Lost;
-use crate::domain::blind::state::{Fate, Pass};
+use crate::domain::blind::state::{OpinionFate, Pass};
 use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
 use crate::domain::breaker::state::verdict_on_text;
 use crate::domain::breaker::{self, Limits, judge_opinion};
 use crate::domain::issue::event::{EpistemicChanged, OpinionRevealed};
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{self, Moment};
 use annals_kernel::id::{AgentId, IssueId};
@@ -27,7 +27,7 @@ pub fn participants(rooms: &Rooms, settings: &Settings) -> BTreeSet<AgentId> {
 
 /// A pass is about an issue that goes on, and asks agents that are there. It is opened by the privileged, or by an agent
 /// of the roles that are asked; only the privileged choose whom.
-pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Blind(blind::Command::Open(open)) = &ask.command else { return None };
     let Some(issue) = rooms.issue.issue(&open.issue) else {
         return Some(Refusal::BlindUnknownIssue { issue: open.issue.clone() }.into());
@@ -53,7 +53,7 @@ pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
 }
 
 /// While a pass goes on, no agent speaks on its issue; and what would change much waits for one.
-pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let said = ask.command.said()?;
     if !moment.standing.is_agent() {
         return None;
@@ -94,7 +94,7 @@ pub fn forewarned(
 }
 
 /// An opinion that the rules of words stop comes into no thread and counts for nothing, and that is said.
-pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: RoomsDecided, moment: &Moment<'_>) -> RoomsDecided {
     let Command::Blind(blind::Command::Reveal(blind::command::Reveal { issue, agent })) = &ask.command else {
         return decided;
     };
@@ -104,8 +104,8 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
     let limits = rooms.breaker.limits(agent, moment.at, moment.settings);
     let stopped = opinion.and_then(|opinion| stopped(issue, agent, &opinion.body, &limits));
     let Some((rejected, _)) = stopped else { return decided };
-    let lost = Lost { issue: issue.clone(), agent: agent.clone(), fate: Fate::Rejected };
-    Decided { events: vec![Event::Blind(lost.into()), rejected.into()], refusal: None }
+    let lost = Lost { issue: issue.clone(), agent: agent.clone(), fate: OpinionFate::Rejected };
+    RoomsDecided { events: vec![Event::Blind(lost.into()), rejected.into()], refusal: None }
 }
 
 /// An opinion that was revealed stands in the thread, and counts there as what others say does.

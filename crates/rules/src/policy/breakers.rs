@@ -4,18 +4,20 @@
 use std::collections::BTreeSet;
 
 use super::notices::moderator;
-use super::{From, Setting};
+use super::{EventSource, Setting};
 use crate::domain::breaker::event::Tripped;
 use crate::domain::breaker::gist::Gist;
 use crate::domain::breaker::state::{verdict, verdict_on_text};
-use crate::domain::breaker::{self, Check, Discussion, Draft, Ground, Severity, Speaker, Turn, judge, judge_issue};
+use crate::domain::breaker::{
+    self, Check, CommentTurn, Discussion, Draft, Ground, Speaker, ViolationSeverity, judge, judge_issue,
+};
 use crate::domain::issue::decide::COOLDOWN_MINUTES;
 use crate::domain::issue::event::{Frozen, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
-use crate::domain::issue::row::{Remark, RemarkKind};
-use crate::domain::issue::status::Priority;
-use crate::domain::issue::{self, Issue, Said};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::issue::row::{RemarkKind, ThreadRemark};
+use crate::domain::issue::status::IssuePriority;
+use crate::domain::issue::{self, Issue, ThreadText};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided};
 use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::decision::{Moment, Refusal};
 use annals_kernel::grounds::Grounds;
@@ -47,23 +49,24 @@ pub fn explain(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Vec<Check> {
 }
 
 /// Whether a text is the first with which its author ends the issue in this epoch: no breaker binds it (decision 7).
-fn ends_it(said: Said<'_>, issue: &Issue, moment: &Moment<'_>) -> bool {
-    let is_resolution = matches!(said, Said::Resolution(_));
-    let is_own = |remark: &Remark| remark.kind == RemarkKind::Resolution && *issue.author_of(remark) == moment.actor;
+fn ends_it(said: ThreadText<'_>, issue: &Issue, moment: &Moment<'_>) -> bool {
+    let is_resolution = matches!(said, ThreadText::Resolution(_));
+    let is_own =
+        |remark: &ThreadRemark| remark.kind == RemarkKind::Resolution && *issue.author_of(remark) == moment.actor;
     is_resolution && !epoch(issue, moment).iter().any(is_own)
 }
 
 /// What was said in this epoch, and nothing where the first action thaws the issue.
-fn epoch<'i>(issue: &'i Issue, moment: &Moment<'_>) -> &'i [Remark] {
+fn epoch<'i>(issue: &'i Issue, moment: &Moment<'_>) -> &'i [ThreadRemark] {
     if issue.is_thawing(moment.at) { &[] } else { issue.epoch() }
 }
 
 /// The comments of this epoch.
-fn turns<'i>(issue: &'i Issue, known: &breaker::thread::Thread, moment: &Moment<'_>) -> Vec<Turn<'i>> {
-    let turn = |remark: &Remark| {
+fn turns<'i>(issue: &'i Issue, known: &breaker::thread::Thread, moment: &Moment<'_>) -> Vec<CommentTurn<'i>> {
+    let turn = |remark: &ThreadRemark| {
         let author = issue.author_of(remark);
         let is_other = [USER, SYSTEM].contains(&author.as_str());
-        Turn {
+        CommentTurn {
             author,
             speaker: if is_other { Speaker::Other } else { Speaker::Agent },
             ground: if known.is_grounded(remark.id) { Ground::New } else { Ground::Known },
@@ -75,7 +78,7 @@ fn turns<'i>(issue: &'i Issue, known: &breaker::thread::Thread, moment: &Moment<
 /// What the breakers learn of threads: what was said in them, and cited.
 ///
 /// Under rules of version 1 they learnt nothing, and what was folded then stays as it was.
-pub(super) fn learn(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
+pub(super) fn learn(rooms: &mut Rooms, event: &issue::Event, from: &EventSource<'_>) {
     const FIRST_RULES: u64 = 2;
     let Some(asking) = from.asking else { return };
     let Some(text) = heard(event, asking.ask).filter(|_| from.rules >= FIRST_RULES) else { return };
@@ -122,11 +125,11 @@ fn of_an_issue(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<(breaker
 }
 
 /// Takes back a text that the rules stop.
-pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: RoomsDecided, moment: &Moment<'_>) -> RoomsDecided {
     if decided.refusal.is_none()
         && let Some((event, refusal)) = of_an_issue(rooms, ask, moment)
     {
-        return Decided { events: vec![event.into()], refusal: Some(refusal) };
+        return RoomsDecided { events: vec![event.into()], refusal: Some(refusal) };
     }
     let Some(said) = ask.command.said().filter(|_| decided.refusal.is_none()) else { return decided };
     let checks = explain(rooms, ask, moment);
@@ -135,12 +138,12 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
     let freezes = matches!(event, breaker::Event::Tripped(_));
     let mut events: Vec<_> = decided.events.into_iter().filter(|event| freezes && is_thawed(event)).collect();
     events.push(event.into());
-    Decided { events, refusal: Some(refusal) }
+    RoomsDecided { events, refusal: Some(refusal) }
 }
 
 /// The violation that freezes.
 fn freezing(tripped: &Tripped) -> Option<(&IssueId, &Check)> {
-    let freezes = |check: &&Check| check.violation == Some(Severity::Freeze);
+    let freezes = |check: &&Check| check.violation == Some(ViolationSeverity::Freeze);
     Some((&tripped.issue, tripped.violations.iter().find(freezes)?))
 }
 
@@ -183,7 +186,7 @@ pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, tags: BTreeSet<Box<str>>
         number: rooms.issue.next_number(),
         title: Box::default(),
         assignee: moderator(rooms),
-        priority: Priority::High,
+        priority: IssuePriority::High,
         tags,
         meta,
     }

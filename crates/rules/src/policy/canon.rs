@@ -6,19 +6,19 @@ use crate::domain::canon::decide::{REQUIRED_VOTES, may_promote};
 use crate::domain::canon::event::{Outdated, Promoted};
 use crate::domain::canon::{self, Anchor, Refusal};
 use crate::domain::issue::event::EpistemicChanged;
-use crate::domain::issue::status::Epistemic;
+use crate::domain::issue::status::EpistemicStatus;
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided};
 use annals_kernel::actor::USER;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, IssueId};
 
-fn refused(refusal: Refusal) -> Decided {
+fn refused(refusal: Refusal) -> RoomsDecided {
     Outcome::<canon::Event, _>::refused(refusal).into()
 }
 
 /// What canon needs to know of issues and of the roster before it decides.
-pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Canon(command) = &ask.command else { return None };
     match command {
         canon::Command::Promote(promote) => promotion(rooms, &promote.issue, moment),
@@ -31,17 +31,17 @@ pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     }
 }
 
-fn no_issue(issue: &IssueId) -> Decided {
+fn no_issue(issue: &IssueId) -> RoomsDecided {
     Outcome::<issue::Event, _>::refused(issue::Refusal::UnknownIssue { issue: issue.clone() }).into()
 }
 
-fn no_agent(agent: &AgentId) -> Decided {
+fn no_agent(agent: &AgentId) -> RoomsDecided {
     use crate::domain::roster;
     Outcome::<roster::Event, _>::refused(roster::decide::Refusal::UnknownAgent { agent: agent.clone() }).into()
 }
 
 /// An agent promotes what is not frozen and what enough agents support (control-room 3.4, 6.2).
-fn promotion(rooms: &Rooms, id: &IssueId, moment: &Moment<'_>) -> Option<Decided> {
+fn promotion(rooms: &Rooms, id: &IssueId, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Some(issue) = rooms.issue.issue(id) else { return Some(no_issue(id)) };
     if moment.standing.is_lead() || may_promote(moment).is_err() {
         return None;
@@ -60,7 +60,7 @@ fn votes(issue: &Issue) -> usize {
 }
 
 /// Canon that never was is no evidence.
-pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<RoomsDecided> {
     let evidence = ask.command.said()?.evidence();
     let is_known = |cited: &str| Anchor::read(cited).is_some_and(|anchor| rooms.canon.knows(&anchor));
     let unknown = evidence.canon.iter().find(|cited| !is_known(cited))?;
@@ -70,8 +70,8 @@ pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Deci
 /// An issue that became canon is as well founded as can be.
 pub(super) fn found(rooms: &Rooms, promoted: &Promoted, _: &Setting<'_>) -> Vec<Event> {
     let Some(issue) = rooms.issue.issue(&promoted.issue) else { return Vec::new() };
-    let changed = EpistemicChanged { issue: promoted.issue.clone(), from: issue.epistemic, to: Epistemic::Canon };
-    if issue.epistemic == Epistemic::Canon { Vec::new() } else { vec![Event::Issue(changed.into())] }
+    let changed = EpistemicChanged { issue: promoted.issue.clone(), from: issue.epistemic, to: EpistemicStatus::Canon };
+    if issue.epistemic == EpistemicStatus::Canon { Vec::new() } else { vec![Event::Issue(changed.into())] }
 }
 
 /// A text that came into a thread cites what holds no more: its readers are told what does (improvement B).

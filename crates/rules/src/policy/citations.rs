@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use super::Setting;
 use super::prompting::prompted;
-use crate::domain::credit::Reason;
-use crate::domain::credit::command::About;
+use crate::domain::credit::CreditReason;
+use crate::domain::credit::command::AwardSubject;
 use crate::domain::credit::event::{Awarded, Cited, NamedFile};
-use crate::domain::credit::formula::{Finding, LEAST_QUOTE, MOST_PER_COMMENT, citation_credits};
+use crate::domain::credit::formula::{LEAST_QUOTE, MOST_PER_COMMENT, QuoteFinding, citation_credits};
 use crate::domain::{Ask, Command, Event, Rooms, issue};
 use annals_kernel::actor::SYSTEM;
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::Moment;
-use annals_kernel::grounding::{Checked, FileReference, Outcome, Trigger, words};
+use annals_kernel::grounding::{Checked, CitationOutcome, FileReference, Trigger, words};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::settings::Settings;
 
@@ -37,11 +37,11 @@ words! {
 
 impl Weight {
     /// How it is judged; nothing where it neither earns nor costs.
-    fn finding(self) -> Option<Finding> {
+    fn finding(self) -> Option<QuoteFinding> {
         match self {
-            Self::Precise => Some(Finding::Precise),
-            Self::Verified => Some(Finding::Verified),
-            Self::False => Some(Finding::Failed),
+            Self::Precise => Some(QuoteFinding::Precise),
+            Self::Verified => Some(QuoteFinding::Verified),
+            Self::False => Some(QuoteFinding::Failed),
             Self::Empty | Self::Repeated | Self::Surplus => None,
         }
     }
@@ -76,7 +76,7 @@ pub(super) fn judge(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>) 
         return Vec::new();
     }
     let why = context(rooms, id, setting.ask, &setting.moment.actor);
-    let mut by_finding: BTreeMap<Finding, Vec<Cited>> = BTreeMap::new();
+    let mut by_finding: BTreeMap<QuoteFinding, Vec<Cited>> = BTreeMap::new();
     for weighed in weigh(rooms, id, setting.ask, setting.moment) {
         let Some(finding) = weighed.weight.finding() else { continue };
         let Checked { path: file, sha256, .. } = weighed.checked;
@@ -87,24 +87,24 @@ pub(super) fn judge(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>) 
     by_finding.into_iter().rev().map(|(finding, cited)| award(rooms, id, setting, finding.reason(), cited)).collect()
 }
 
-fn award(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>, reason: Reason, citations: Vec<Cited>) -> Event {
+fn award(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>, reason: CreditReason, citations: Vec<Cited>) -> Event {
     let agent = setting.moment.actor.clone();
     let model = rooms.roster.model_of(&agent);
     let amount: Credits = citations.iter().map(|cited| cited.worth).sum();
-    let about = About { comment: Some(setting.moment.id), ..About::issue(id) };
+    let about = AwardSubject { comment: Some(setting.moment.id), ..AwardSubject::issue(id) };
     let by = AgentId::from(SYSTEM);
     Event::Credit(Awarded { agent, model, amount, reason, by, weight: None, about, citations }.into())
 }
 
 /// Why the files were looked up, and what came of it: who names no entry of somebody else that prompted it was not asked,
 /// and what an author says of its own outcome earns no more than `no-action-yet` (decision 15).
-pub(super) fn context(rooms: &Rooms, id: &IssueId, ask: &Ask, agent: &AgentId) -> (Trigger, Outcome) {
+pub(super) fn context(rooms: &Rooms, id: &IssueId, ask: &Ask, agent: &AgentId) -> (Trigger, CitationOutcome) {
     let Command::Issue(issue::Command::Comment(comment)) = &ask.command else {
-        return (Trigger::Unprompted, Outcome::NoActionYet);
+        return (Trigger::Unprompted, CitationOutcome::NoActionYet);
     };
     let trigger = prompted(rooms, id, &comment.citation, agent).unwrap_or(Trigger::Unprompted);
-    let is_nothing = comment.citation.outcome == Some(Outcome::NoAction);
-    (trigger, if is_nothing { Outcome::NoAction } else { Outcome::NoActionYet })
+    let is_nothing = comment.citation.outcome == Some(CitationOutcome::NoAction);
+    (trigger, if is_nothing { CitationOutcome::NoAction } else { CitationOutcome::NoActionYet })
 }
 
 /// Each false citation counts; each file once per agent and issue, and not more of them than a comment may earn for.
@@ -138,8 +138,8 @@ pub(super) fn weigh(rooms: &Rooms, id: &IssueId, ask: &Ask, moment: &Moment<'_>)
     all
 }
 
-fn is_true(finding: Finding) -> bool {
-    finding != Finding::Failed
+fn is_true(finding: QuoteFinding) -> bool {
+    finding != QuoteFinding::Failed
 }
 
 fn is_of(checked: &Checked, file: &str, sha256: Option<&str>) -> bool {

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use super::refusal::Refusal;
 use crate::domain::cognition::limits::{CUSTOM, DISABLED, PER_TRIGGER, all};
-use crate::domain::cognition::trigger::{Condition, Metric, Trigger};
+use crate::domain::cognition::trigger::{Condition, SessionMetric, Trigger};
 use crate::domain::council::settings::{AGENTS, QUORUM, SIZE, seats};
-use crate::domain::{Ask, Command, Decided, Rooms, config};
+use crate::domain::{Ask, Command, Rooms, RoomsDecided, config};
 use annals_kernel::decision::Moment;
 use annals_kernel::settings::{AnySetting, Settings};
 
@@ -33,7 +33,7 @@ fn after(ask: &Ask, now: &Settings, keys: &[&str]) -> Option<Settings> {
 }
 
 /// A trigger that is disabled or changed is one that there is (AFS 13.3).
-pub(super) fn triggers(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn triggers(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let keys = [DISABLED.key(), PER_TRIGGER.key(), CUSTOM.key()];
     let after = after(ask, moment.settings, &keys)?;
     let before = unknown(moment.settings);
@@ -52,7 +52,7 @@ fn unknown(settings: &Settings) -> Vec<(&'static str, Box<str>)> {
 }
 
 /// A threshold is changed of what the trigger measures.
-pub(super) fn thresholds(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn thresholds(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let after = after(ask, moment.settings, &[PER_TRIGGER.key()])?;
     let before = unmeasured(moment.settings);
     let (trigger, metric) = unmeasured(&after).into_iter().find(|named| !before.contains(named))?;
@@ -61,7 +61,7 @@ pub(super) fn thresholds(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<De
 }
 
 /// Thresholds of triggers that there are, for what those do not measure.
-fn unmeasured(settings: &Settings) -> Vec<(Box<str>, Metric)> {
+fn unmeasured(settings: &Settings) -> Vec<(Box<str>, SessionMetric)> {
     let own = settings.get(&PER_TRIGGER);
     let of = |trigger: &Trigger| {
         let known = metrics(trigger);
@@ -72,7 +72,7 @@ fn unmeasured(settings: &Settings) -> Vec<(Box<str>, Metric)> {
     all(settings).iter().flat_map(of).collect()
 }
 
-fn metrics(trigger: &Trigger) -> Vec<Metric> {
+fn metrics(trigger: &Trigger) -> Vec<SessionMetric> {
     match &trigger.condition {
         Condition::Threshold { all } => all.iter().map(|bound| bound.metric).collect(),
         Condition::Pattern { .. } | Condition::Count { .. } | Condition::Time { .. } => Vec::new(),
@@ -81,7 +81,7 @@ fn metrics(trigger: &Trigger) -> Vec<Metric> {
 
 /// A quorum that was set is at most the council (AFS 7.1), whichever of both is changed. Where nobody set one, it is all
 /// of a smaller council.
-pub(super) fn quorum(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn quorum(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let after = after(ask, moment.settings, &[QUORUM.key(), AGENTS.key(), SIZE.key()])?;
     after.stored(QUORUM.key())?;
     let (quorum, members) = (after.get(&QUORUM), seats(&after).len());

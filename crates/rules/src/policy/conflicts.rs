@@ -31,7 +31,7 @@ mod tests {
 
     use super::*;
     use crate::domain::erasure;
-    use crate::domain::history::state::Record;
+    use crate::domain::history::state::DecisionRecord;
     use annals_kernel::id::AgentId;
     use annals_kernel::time::Timestamp;
 
@@ -43,8 +43,13 @@ mod tests {
         LineHash::of(text.as_bytes())
     }
 
-    fn settled(by: u128, name: &str) -> Record<LineHash> {
-        Record { by_entry: entry(by), at: Timestamp::from_millis(1000), actor: AgentId::from("user"), what: hash(name) }
+    fn settled(by: u128, name: &str) -> DecisionRecord<LineHash> {
+        DecisionRecord {
+            by_entry: entry(by),
+            at: Timestamp::from_millis(1000),
+            actor: AgentId::from("user"),
+            what: hash(name),
+        }
     }
 
     fn scrub(by: u128, before: &str, after: &str) -> erasure::Record {
@@ -59,7 +64,12 @@ mod tests {
     }
 
     /// Whether one id is open of which these lines are there.
-    fn is_open(lines: &[&str], words: Vec<Record<LineHash>>, scrubs: Vec<erasure::Record>, disputed: &[u128]) -> bool {
+    fn is_open(
+        lines: &[&str],
+        words: Vec<DecisionRecord<LineHash>>,
+        scrubs: Vec<erasure::Record>,
+        disputed: &[u128],
+    ) -> bool {
         let mut rooms = Rooms::default();
         rooms.history.conflicts = disputed.iter().map(|by| (entry(*by), BTreeSet::new())).collect();
         rooms.history.conflicts.insert(entry(1), lines.iter().map(|line| hash(line)).collect());

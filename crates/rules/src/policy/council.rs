@@ -1,15 +1,15 @@
 //! Councils among the other rooms: what is contested or nominated in hivemind calls one, one that is called by hand about
 //! an entry contests or nominates it, and what it comes to is carried back in the same decision (AFS 7).
 
-use super::{From, Setting};
-use crate::domain::cognition::trigger::Mode;
-use crate::domain::council::command::{Open, Purpose};
-use crate::domain::council::count::Verdict;
+use super::{EventSource, Setting};
+use crate::domain::cognition::trigger::AnalysisMode;
+use crate::domain::council::command::{CouncilPurpose, Open};
+use crate::domain::council::count::VoteVerdict;
 use crate::domain::council::event::{Created, Lapsed};
 use crate::domain::council::settings::Rules;
 use crate::domain::hivemind::command::{Contest, Nominate, Observed, Rise};
 use crate::domain::hivemind::key_of;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, cognition, council, hivemind};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided, cognition, council, hivemind};
 use annals_kernel::decision::Moment;
 use annals_kernel::id::{AgentId, IssueId};
 
@@ -20,25 +20,25 @@ const CONTRADICT: &str = "facts-contradict";
 /// In whose name a council acts.
 const COUNCIL: &str = "council";
 
-fn purpose(of: hivemind::Purpose) -> Purpose {
+fn purpose(of: hivemind::ContestPurpose) -> CouncilPurpose {
     match of {
-        hivemind::Purpose::Conflict => Purpose::Conflict,
-        hivemind::Purpose::DecayPromotion => Purpose::DecayPromotion,
-        hivemind::Purpose::GlobalPromotion => Purpose::GlobalPromotion,
+        hivemind::ContestPurpose::Conflict => CouncilPurpose::Conflict,
+        hivemind::ContestPurpose::DecayPromotion => CouncilPurpose::DecayPromotion,
+        hivemind::ContestPurpose::GlobalPromotion => CouncilPurpose::GlobalPromotion,
     }
 }
 
 /// Who calls a council by hand about an entry contests or nominates it, by the rules of hivemind: the council follows from
 /// that, and what it comes to is carried. About what is in no hivemind the room itself calls one.
-pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Council(council::Command::Open(open)) = &ask.command else { return None };
     let key = key_of(&open.key).filter(|key| rooms.hivemind.entry(key).is_some())?;
     let Open { purpose, reason, proposed, .. } = open.clone();
     let asked = match purpose {
-        Purpose::Conflict => Contest { key, reason, alternative: Some(proposed) }.into(),
-        Purpose::DecayPromotion => Nominate { key, rise: Rise::Golden, reason }.into(),
-        Purpose::GlobalPromotion => Nominate { key, rise: Rise::Global, reason }.into(),
-        Purpose::Architecture => return None,
+        CouncilPurpose::Conflict => Contest { key, reason, alternative: Some(proposed) }.into(),
+        CouncilPurpose::DecayPromotion => Nominate { key, rise: Rise::Golden, reason }.into(),
+        CouncilPurpose::GlobalPromotion => Nominate { key, rise: Rise::Global, reason }.into(),
+        CouncilPurpose::Architecture => return None,
     };
     // By the rules of hivemind, because a contest beside this council would otherwise call no council of its own, and
     // stay open for ever.
@@ -70,14 +70,14 @@ pub(super) fn disagree(
     activated: &cognition::event::ModeActivated,
     setting: &Setting<'_>,
 ) -> Vec<Event> {
-    let mind = rooms.cognition.mind(activated.session.as_str()).filter(|_| activated.mode == Mode::Council);
+    let mind = rooms.cognition.mind(activated.session.as_str()).filter(|_| activated.mode == AnalysisMode::Council);
     let Some(known) = mind.and_then(|mind| mind.epistemic.as_ref()) else { return Vec::new() };
     let open = known.contradictions.iter().filter(|one| one.resolution.is_none());
     let keyed = open.map(|one| (format!("contradiction {}", one.id), one));
     let new = keyed.filter(|(key, _)| rooms.council.running(key).next().is_none());
     let created = new.enumerate().map(|(count, (key, contradiction))| Created {
         council: IssueId::of(setting.moment.id, count).as_str().into(),
-        purpose: Purpose::Conflict,
+        purpose: CouncilPurpose::Conflict,
         key: key.into(),
         reason: CONTRADICT.into(),
         current: known.in_words(&contradiction.fact_a).into(),
@@ -89,8 +89,8 @@ pub(super) fn disagree(
 }
 
 /// Hivemind learns which council was called for what is contested there.
-pub(super) fn learn(rooms: &mut Rooms, created: &Created, _: &From<'_>) {
-    if created.purpose != Purpose::Architecture {
+pub(super) fn learn(rooms: &mut Rooms, created: &Created, _: &EventSource<'_>) {
+    if created.purpose != CouncilPurpose::Architecture {
         rooms.hivemind.learn_council(&created.key, &created.council);
     }
 }
@@ -103,8 +103,8 @@ pub(super) fn carry(rooms: &Rooms, resolved: &council::event::Resolved, setting:
         return Vec::new();
     }
     let verdict = match resolved.result.final_decision {
-        Verdict::Approve => hivemind::command::Verdict::Approve,
-        Verdict::Reject => hivemind::command::Verdict::Reject,
+        VoteVerdict::Approve => hivemind::command::ContestVerdict::Approve,
+        VoteVerdict::Reject => hivemind::command::ContestVerdict::Reject,
     };
     let (by, council) = (AgentId::from(COUNCIL), Some(&*resolved.council));
     let event = rooms.hivemind.settled(&resolved.key, verdict, &by, council, setting.moment.settings);
@@ -134,5 +134,5 @@ pub(super) fn lapse(rooms: &Rooms, event: &hivemind::Event, _: &Setting<'_>) -> 
 }
 
 fn is_about_entry(rooms: &Rooms, council: &str) -> bool {
-    rooms.council.session(council).is_some_and(|session| session.purpose != Purpose::Architecture)
+    rooms.council.session(council).is_some_and(|session| session.purpose != CouncilPurpose::Architecture)
 }

@@ -6,23 +6,29 @@
 use super::Setting;
 use super::refusal::Refusal as Unshown;
 use crate::domain::breaker::Limits;
-use crate::domain::credit::command::{About, Award};
+use crate::domain::credit::command::{Award, AwardSubject};
 use crate::domain::credit::event::{Awarded, Settled};
-use crate::domain::credit::ledger::{Kept, Ledger};
-use crate::domain::credit::{self, Reason, Refusal};
+use crate::domain::credit::ledger::{KeptCitation, Ledger};
+use crate::domain::credit::{self, CreditReason, Refusal};
 use crate::domain::issue::event::{Marked, Refuted, Resolved};
 use crate::domain::issue::row::RemarkKind;
-use crate::domain::issue::status::{Status, Usefulness};
+use crate::domain::issue::status::{IssueStatus, Usefulness};
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms, breaker, canon};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided, breaker, canon};
 use annals_kernel::actor::SYSTEM;
 use annals_kernel::decision::{Moment, Outcome as Answer};
 use annals_kernel::fold::Folded;
-use annals_kernel::grounding::{Outcome, Trigger};
+use annals_kernel::grounding::{CitationOutcome, Trigger};
 use annals_kernel::id::{AgentId, IssueId};
 
 /// Credits that the rules give an agent, or take from it; nothing for whoever is not in the roster.
-pub(super) fn give(rooms: &Rooms, moment: &Moment<'_>, agent: &AgentId, reason: Reason, about: About) -> Option<Event> {
+pub(super) fn give(
+    rooms: &Rooms,
+    moment: &Moment<'_>,
+    agent: &AgentId,
+    reason: CreditReason,
+    about: AwardSubject,
+) -> Option<Event> {
     give_by(rooms, moment, &AgentId::from(SYSTEM), agent, reason, about)
 }
 
@@ -31,8 +37,8 @@ fn give_by(
     moment: &Moment<'_>,
     by: &AgentId,
     agent: &AgentId,
-    reason: Reason,
-    about: About,
+    reason: CreditReason,
+    about: AwardSubject,
 ) -> Option<Event> {
     rooms.roster.agent(agent)?;
     let (agent, by, model) = (agent.clone(), by.clone(), rooms.roster.model_of(agent));
@@ -45,17 +51,17 @@ pub(super) fn upgrade(
     rooms: &Rooms,
     moment: &Moment<'_>,
     issue: &IssueId,
-    outcome: impl Fn(&Kept) -> Option<Outcome>,
+    outcome: impl Fn(&KeptCitation) -> Option<CitationOutcome>,
 ) -> Vec<Event> {
     let upgrades = rooms.credit.ledger(issue).map(|ledger| ledger.upgrades(moment.settings, outcome));
     let awarded = |upgrade: credit::ledger::Upgrade| Awarded {
         agent: upgrade.agent,
         model: upgrade.model,
         amount: upgrade.amount,
-        reason: Reason::EvidenceOutcomeUpgrade,
+        reason: CreditReason::EvidenceOutcomeUpgrade,
         by: AgentId::from(SYSTEM),
         weight: None,
-        about: About::issue(issue),
+        about: AwardSubject::issue(issue),
         citations: upgrade.citations,
     };
     upgrades.into_iter().flatten().map(|upgrade| Event::Credit(awarded(upgrade).into())).collect()
@@ -63,7 +69,7 @@ pub(super) fn upgrade(
 
 /// An issue must be there for credits to be about it; and nobody gives to itself under another of its names: two names
 /// with one token, or names that differ in nothing but case and signs.
-pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     use crate::domain::credit::Command as Asked;
     let Command::Credit(command) = &ask.command else { return None };
     match command {
@@ -79,9 +85,14 @@ pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
             refusal.map(|refusal| Answer::<credit::Event, Refusal>::refused(refusal).into())
         }
         Asked::Complete(done) => {
-            let about = About::issue(&done.issue);
-            let award =
-                Award { agent: done.doer.clone(), reason: Reason::AssistedSlice, amount: None, about, note: None };
+            let about = AwardSubject::issue(&done.issue);
+            let award = Award {
+                agent: done.doer.clone(),
+                reason: CreditReason::AssistedSlice,
+                amount: None,
+                about,
+                note: None,
+            };
             let refusal = same_hands(rooms, &moment.actor, &done.doer)?;
             Some(credit::decide::refused(&award, &moment.actor, refusal).into())
         }
@@ -91,7 +102,7 @@ pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
 
 /// A file that is as it was when it was cited on an issue does not show that the issue was applied; the user's word does
 /// without one.
-pub(super) fn unchanged(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn unchanged(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Issue(issue::Command::Mark(mark)) = &ask.command else { return None };
     if mark.usefulness != Usefulness::Applied || !moment.standing.is_agent() {
         return None;
@@ -133,14 +144,14 @@ pub(super) fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option
 
 /// A breaker stopped a comment.
 pub(super) fn stopped(rooms: &Rooms, event: &breaker::Event, setting: &Setting<'_>) -> Vec<Event> {
-    let about = event.issue().map(About::issue).unwrap_or_default();
-    give(rooms, setting.moment, event.agent(), Reason::CircuitBreakerTriggered, about).into_iter().collect()
+    let about = event.issue().map(AwardSubject::issue).unwrap_or_default();
+    give(rooms, setting.moment, event.agent(), CreditReason::CircuitBreakerTriggered, about).into_iter().collect()
 }
 
 /// An agent said that an issue was applied, and it is not.
 pub(super) fn refuted(rooms: &Rooms, refuted: &Refuted, setting: &Setting<'_>) -> Vec<Event> {
-    let (actor, about) = (&setting.moment.actor, About::issue(&refuted.issue));
-    give(rooms, setting.moment, actor, Reason::HallucinationDetected, about).into_iter().collect()
+    let (actor, about) = (&setting.moment.actor, AwardSubject::issue(&refuted.issue));
+    give(rooms, setting.moment, actor, CreditReason::HallucinationDetected, about).into_iter().collect()
 }
 
 /// An issue was resolved.
@@ -152,7 +163,7 @@ pub(super) fn resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>
     // Resolving it again after it was reopened pays nothing more.
     if ledger.and_then(|ledger| ledger.resolved_in) == Some(moment.id) {
         let alone = single_voices(rooms, issue, moment).into_iter().filter(|agent| *agent != moment.actor);
-        let award = |agent| give(rooms, moment, &agent, Reason::CommentUnderBudget, About::issue(id));
+        let award = |agent| give(rooms, moment, &agent, CreditReason::CommentUnderBudget, AwardSubject::issue(id));
         events.extend(alone.filter_map(award));
     }
     events.extend(clean(rooms, id, issue, ledger, moment));
@@ -171,7 +182,7 @@ pub(super) fn settled(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>
 }
 
 /// Whether a citation is of who acts now, under this name or another.
-fn is_own(rooms: &Rooms, kept: &Kept, moment: &Moment<'_>) -> bool {
+fn is_own(rooms: &Rooms, kept: &KeptCitation, moment: &Moment<'_>) -> bool {
     kept.agent == moment.actor || same_hands(rooms, &kept.agent, &moment.actor).is_some()
 }
 
@@ -182,16 +193,16 @@ fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
 }
 
 /// What citations come to where somebody resolves their issue.
-fn came_to<'s>(rooms: &'s Rooms, setting: &'s Setting<'_>) -> impl Fn(&Kept) -> Option<Outcome> + 's {
+fn came_to<'s>(rooms: &'s Rooms, setting: &'s Setting<'_>) -> impl Fn(&KeptCitation) -> Option<CitationOutcome> + 's {
     let files = super::citations::verified_files(setting.ask);
-    let cites = move |kept: &Kept| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
+    let cites = move |kept: &KeptCitation| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
     move |kept| match (is_own(rooms, kept, setting.moment), kept.is_shared) {
         (true, false) => None,
-        (false, true) => Some(Outcome::ResolvedIssue),
-        (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
+        (false, true) => Some(CitationOutcome::ResolvedIssue),
+        (false, false) if cites(kept) => Some(CitationOutcome::ResolvedIssue),
         // Somebody else decided on what was looked for and is not there: the gap is one.
-        (false, false) if kept.cited.trigger == Trigger::CanonGapSearch => Some(Outcome::IdentifiedCanonGap),
-        (true, true) | (false, false) => Some(Outcome::InformedDecision),
+        (false, false) if kept.cited.trigger == Trigger::CanonGapSearch => Some(CitationOutcome::IdentifiedCanonGap),
+        (true, true) | (false, false) => Some(CitationOutcome::InformedDecision),
     }
 }
 
@@ -201,7 +212,8 @@ pub(super) fn founded(rooms: &Rooms, promoted: &canon::event::Promoted, setting:
         return Vec::new();
     }
     let moment = setting.moment;
-    let is_by_another = |kept: &Kept| (!is_own(rooms, kept, moment)).then_some(Outcome::EstablishedNewCanon);
+    let is_by_another =
+        |kept: &KeptCitation| (!is_own(rooms, kept, moment)).then_some(CitationOutcome::EstablishedNewCanon);
     upgrade(rooms, moment, &promoted.issue, is_by_another)
 }
 
@@ -220,22 +232,24 @@ fn single_voices(rooms: &Rooms, issue: &Issue, moment: &Moment<'_>) -> Vec<Agent
 
 /// An issue that was unfrozen went well to its end: its author gets credit from whoever unfroze it (control-room 11.5).
 fn clean(rooms: &Rooms, id: &IssueId, issue: &Issue, ledger: Option<&Ledger>, moment: &Moment<'_>) -> Option<Event> {
-    let ledger = ledger.filter(|ledger| !ledger.paid.contains(&Reason::CleanUnfreeze))?;
+    let ledger = ledger.filter(|ledger| !ledger.paid.contains(&CreditReason::CleanUnfreeze))?;
     let by = ledger.unfrozen_by.as_ref().filter(|by| **by != issue.author)?;
-    give_by(rooms, moment, by, &issue.author, Reason::CleanUnfreeze, About::issue(id))
+    give_by(rooms, moment, by, &issue.author, CreditReason::CleanUnfreeze, AwardSubject::issue(id))
 }
 
 /// What a resolved issue decided stands in the work, as somebody other than its author found; what its author does itself
 /// never pays.
 fn applied(rooms: &Rooms, id: &IssueId, issue: &Issue, moment: &Moment<'_>) -> Option<Event> {
     let mark = issue.marks.last().filter(|mark| mark.usefulness == Usefulness::Applied)?;
-    let is_new = !has_paid(rooms, id, Reason::IssueAppliedInWork);
+    let is_new = !has_paid(rooms, id, CreditReason::IssueAppliedInWork);
     let is_by_another = mark.by != issue.author && same_hands(rooms, &mark.by, &issue.author).is_none();
-    let is_due = is_new && is_by_another && moment.actor != issue.author && issue.status == Status::Resolved;
-    is_due.then(|| give(rooms, moment, &issue.author, Reason::IssueAppliedInWork, About::issue(id))).flatten()
+    let is_due = is_new && is_by_another && moment.actor != issue.author && issue.status == IssueStatus::Resolved;
+    is_due
+        .then(|| give(rooms, moment, &issue.author, CreditReason::IssueAppliedInWork, AwardSubject::issue(id)))
+        .flatten()
 }
 
-pub(super) fn has_paid(rooms: &Rooms, id: &IssueId, reason: Reason) -> bool {
+pub(super) fn has_paid(rooms: &Rooms, id: &IssueId, reason: CreditReason) -> bool {
     rooms.credit.ledger(id).is_some_and(|ledger| ledger.paid.contains(&reason))
 }
 
@@ -247,20 +261,21 @@ pub(super) fn marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> V
         Usefulness::Applied => {
             let heeded = super::merits::heeded_by(rooms, id, &moment.actor);
             let is_heeded =
-                |kept: &Kept| heeded == Some(&kept.agent) && kept.cited.trigger == Trigger::ChallengeConsensus;
-            let outcome = |kept: &Kept| {
-                if is_heeded(kept) { Outcome::PreventedError } else { Outcome::LedToFileChange }
+                |kept: &KeptCitation| heeded == Some(&kept.agent) && kept.cited.trigger == Trigger::ChallengeConsensus;
+            let outcome = |kept: &KeptCitation| {
+                if is_heeded(kept) { CitationOutcome::PreventedError } else { CitationOutcome::LedToFileChange }
             };
             // Nobody's own word makes its own citations worth more (decision 15).
-            let is_by_another = |kept: &Kept| !is_own(rooms, kept, moment);
+            let is_by_another = |kept: &KeptCitation| !is_own(rooms, kept, moment);
             let mut events = upgrade(rooms, moment, id, |kept| is_by_another(kept).then(|| outcome(kept)));
             events.extend(applied(rooms, id, issue, moment));
             events
         }
         // One agent alone must not be able to cost another one credits.
         Usefulness::Irrelevant if moment.standing.is_privileged() && moment.actor != issue.author => {
-            let is_new = !has_paid(rooms, id, Reason::IssueMarkedLeech);
-            let award = is_new.then(|| give(rooms, moment, &issue.author, Reason::IssueMarkedLeech, About::issue(id)));
+            let is_new = !has_paid(rooms, id, CreditReason::IssueMarkedLeech);
+            let award = is_new
+                .then(|| give(rooms, moment, &issue.author, CreditReason::IssueMarkedLeech, AwardSubject::issue(id)));
             award.flatten().into_iter().collect()
         }
         Usefulness::Irrelevant => Vec::new(),

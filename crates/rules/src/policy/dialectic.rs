@@ -4,19 +4,19 @@
 use std::collections::BTreeSet;
 
 use super::notices::post;
-use super::{Setting, Turn};
+use super::{DueTurn, Setting};
 use crate::domain::dialectic::command::{Announce, Escalate, Resolve};
 use crate::domain::dialectic::event::Escalated;
 use crate::domain::dialectic::limits::DEBATE_AFTER;
-use crate::domain::dialectic::{self, Task};
-use crate::domain::notice::{Level, Matter};
+use crate::domain::dialectic::{self, DebatedTask};
+use crate::domain::notice::{Matter, NoticeLevel};
 use crate::domain::{Command, Event, Rooms};
 use annals_kernel::actor::USER;
 use annals_kernel::id::AgentId;
 
 /// Errors that came again in a session and were not announced, and tasks of it to which nobody was called yet. Asks for
 /// the rows of that session's tasks only.
-pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
+pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
     let Some(trail) = rooms.dialectic.trails.get(turn.session.as_str()) else { return Vec::new() };
     let tasks: BTreeSet<Box<str>> = trail.open.iter().map(|open| rooms.dialectic.root(&open.task)).collect();
     let least = turn.settings.get(&DEBATE_AFTER).max(2);
@@ -35,7 +35,7 @@ pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
 }
 
 /// A person is called where the count of a task says so and none was.
-fn escalate(id: &str, task: &Task, turn: &Turn<'_>) -> Option<Escalate> {
+fn escalate(id: &str, task: &DebatedTask, turn: &DueTurn<'_>) -> Option<Escalate> {
     task.uncalled(turn.settings)?;
     Some(Escalate { task: id.into(), cause: task.attempts.last()?.entry })
 }
@@ -47,7 +47,7 @@ pub(super) fn tell(rooms: &Rooms, escalated: &Escalated, setting: &Setting<'_>) 
     let is_leads = named.as_ref().is_some_and(|to| rooms.roster.standing(to).is_lead());
     let user = (!is_leads).then(|| AgentId::from(USER));
     let told = named.into_iter().chain(user);
-    told.map(|to| post(&to, Level::Warning, matter(rooms, escalated), None)).collect()
+    told.map(|to| post(&to, NoticeLevel::Warning, matter(rooms, escalated), None)).collect()
 }
 
 fn named(command: &Command) -> Option<AgentId> {
@@ -59,6 +59,6 @@ fn matter(rooms: &Rooms, escalated: &Escalated) -> Matter {
     let Escalated { task, why, failures } = escalated.clone();
     let known = rooms.dialectic.task(&task);
     let summary = known.map(|task| task.summary.clone()).unwrap_or_default();
-    let error = known.and_then(|task: &Task| Some(task.attempts.last()?.error.clone()));
+    let error = known.and_then(|task: &DebatedTask| Some(task.attempts.last()?.error.clone()));
     Matter::Task { task, summary, why: why.as_str().into(), failures, error }
 }

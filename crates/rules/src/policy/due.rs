@@ -16,7 +16,7 @@ const MOST_COMMANDS: usize = 64;
 
 /// For which session, when, and under which configuration it is asked what is due.
 #[derive(Debug, Clone, Copy)]
-pub struct Turn<'t> {
+pub struct DueTurn<'t> {
     /// The session in which something was recorded.
     pub session: &'t SessionId,
     /// Now.
@@ -26,12 +26,12 @@ pub struct Turn<'t> {
 }
 
 /// What is due in a session, or because time passed. It asks the rooms for few rows, and says nothing of what happened.
-pub type Due = fn(&Rooms, &Turn<'_>) -> Vec<Command>;
+pub type DueRule = fn(&Rooms, &DueTurn<'_>) -> Vec<Command>;
 
 /// All of them, in the order in which they are asked.
-pub(crate) const DUE: &[Due] = &[cognition::due, dialectic::due, manning::due];
+pub(crate) const DUE: &[DueRule] = &[cognition::due, dialectic::due, manning::due];
 
 /// Everything that is due in a session.
-pub fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
+pub fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
     DUE.iter().flat_map(|due| due(rooms, turn)).take(MOST_COMMANDS).collect()
 }

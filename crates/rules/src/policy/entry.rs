@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::domain::roster::event::Forged;
 use crate::domain::roster::health::REQUIRE_TOKEN;
-use crate::domain::{Ask, Asker, BadObservation, Command, Decided, Event, Rooms, access, config};
+use crate::domain::{Ask, Asker, BadObservation, Command, Event, Rooms, RoomsDecided, access, config};
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{self, Moment};
 use annals_kernel::id::AgentId;
@@ -73,7 +73,7 @@ fn needs_proof(command: &Command) -> bool {
 }
 
 /// A name alone is not believed where tokens are required.
-pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     if !moment.settings.get(&REQUIRE_TOKEN) || !needs_proof(&ask.command) {
         return None;
     }
@@ -90,14 +90,14 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     let forged = Forged { actor: moment.actor.clone(), command: ask.command.name().into() };
     // Once a day for each rule and name, so that whoever tries again and again does not fill the log.
     let is_news = rooms.roster.is_barred_anew(NOT_PROVED, &who(ask, moment), moment.at);
-    Some(Decided {
+    Some(RoomsDecided {
         events: if is_news { vec![Event::Roster(forged.into())] } else { Vec::new() },
         refusal: Some(Refusal::NotProved { actor: moment.actor.clone() }.recorded()),
     })
 }
 
 /// In an agent's shell a name does not make anybody the user, whether tokens are required or not (decision 55).
-pub(super) fn shell(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn shell(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let shown: Proof = ask.observed();
     let shell = shown.shell.clone().filter(|_| moment.standing == Standing::User)?;
     (!shown.is_shown(rooms, &moment.actor)).then(|| Refusal::NotTheUserHere { shell }.into())
@@ -124,7 +124,7 @@ fn is_decided_in_conflict(command: &Command) -> bool {
 const NAMED: usize = 5;
 
 /// Nothing is decided on a state of which it is not known what belongs to it (decision 44).
-pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<RoomsDecided> {
     if rooms.history.conflicts.is_empty() || is_decided_in_conflict(&ask.command) {
         return None;
     }
@@ -134,14 +134,14 @@ pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decid
 }
 
 /// A clock that is given makes every time in the log a claim: it holds from the first entry on, or never (decision 46).
-pub(super) fn clock(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+pub(super) fn clock(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<RoomsDecided> {
     let is_asked = matches!(ask.command, Command::Config(config::Command::GiveClock(_)));
     let entries = rooms.session.totals.entries;
     (is_asked && entries > 0).then(|| Refusal::ClockTooLate { entries }.into())
 }
 
 /// Only agents of the roster act in a swarm.
-pub(super) fn membership(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn membership(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     // Where nobody made a roster, an agent is a member by its program's name.
     let is_alone = || rooms.roster.agents.is_empty() && shell_of(ask).as_deref() == Some(moment.actor.as_str());
     let is_stranger = moment.standing == Standing::Stranger && ask.command.asker() == Asker::Member && !is_alone();
@@ -149,10 +149,10 @@ pub(super) fn membership(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Optio
 }
 
 /// No agent acts in a swarm without oversight (control-room 2.1).
-pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     if !moment.standing.is_agent() || ask.command.asker() != Asker::Member || is_alone(&ask.command) {
         return None;
     }
     let unhealthy = rooms.roster.health(moment.settings).err()?;
-    Some(Decided { events: Vec::new(), refusal: Some(decision::Refusal::of(unhealthy.rule(), &unhealthy)) })
+    Some(RoomsDecided { events: Vec::new(), refusal: Some(decision::Refusal::of(unhealthy.rule(), &unhealthy)) })
 }

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::Setting;
-use crate::domain::issue::status::Status;
+use crate::domain::issue::status::IssueStatus;
 use crate::domain::moderation;
 use crate::domain::moderation::event::Reported;
 use crate::domain::moderation::report::{
-    AgentHealth, AgentRecord, Blocking, ENABLED, FREQUENCY, Frequency, Issues, Report,
+    AgentHealth, AgentRecord, Blocking, ENABLED, FREQUENCY, Issues, ReportFrequency, SwarmReport,
 };
-use crate::domain::reliability::Record;
+use crate::domain::reliability::ReliabilityRecord;
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::roster::state::Agent;
 use crate::domain::{Event, Rooms, milestone};
@@ -21,8 +21,8 @@ use annals_kernel::period::Period;
 use annals_kernel::settings::Settings;
 
 /// How the swarm fares.
-pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
-    Report {
+pub fn report(rooms: &Rooms, settings: &Settings) -> SwarmReport {
+    SwarmReport {
         blocking: rooms.roster.health(settings).err().map(|why| Blocking::Rule(Refusal::of(why.rule(), &why))),
         issues: issues(rooms),
         stopped: rooms.breaker.totals.fired.iter().map(|(rule, count)| (rule.as_str().into(), *count)).collect(),
@@ -50,15 +50,15 @@ fn barred(rooms: &Rooms) -> Option<BTreeMap<Box<str>, Vec<AgentId>>> {
 }
 
 fn issues(rooms: &Rooms) -> Issues {
-    let of = |statuses: &[Status]| {
+    let of = |statuses: &[IssueStatus]| {
         let counts = statuses.iter().filter_map(|status| rooms.issue.totals.by_status.get(status));
         counts.sum()
     };
     Issues {
-        open: of(&[Status::Open, Status::InProgress]),
-        frozen: of(&[Status::Frozen]),
+        open: of(&[IssueStatus::Open, IssueStatus::InProgress]),
+        frozen: of(&[IssueStatus::Frozen]),
         stuck: rooms.issue.totals.stuck,
-        ended: of(&[Status::Resolved, Status::Closed]),
+        ended: of(&[IssueStatus::Resolved, IssueStatus::Closed]),
         pending_canon: rooms.issue.totals.pending_canon,
     }
 }
@@ -75,7 +75,7 @@ fn agent_health(rooms: &Rooms, id: &AgentId, agent: &Agent, settings: &Settings)
     }
 }
 
-fn agent_record(record: &Record, settings: &Settings) -> AgentRecord {
+fn agent_record(record: &ReliabilityRecord, settings: &Settings) -> AgentRecord {
     AgentRecord {
         trust: record.trust(settings).as_str().into(),
         level: record.level.as_str().into(),
@@ -96,8 +96,8 @@ pub(super) fn record(rooms: &Rooms, _: &moderation::event::ReportCalled, setting
 /// A session of the work begins or ends: where the configuration says so, the report is recorded (control-room 10.2).
 pub(super) fn session(rooms: &Rooms, event: &milestone::Event, setting: &Setting<'_>) -> Vec<Event> {
     let (kind, other) = match event {
-        milestone::Event::Begun(begun) => (begun.kind, Frequency::End),
-        milestone::Event::Ended(ended) => (ended.kind, Frequency::Start),
+        milestone::Event::Begun(begun) => (begun.kind, ReportFrequency::End),
+        milestone::Event::Ended(ended) => (ended.kind, ReportFrequency::Start),
     };
     let settings = setting.moment.settings;
     let is_due = kind == Period::Session && settings.get(&ENABLED) && settings.get(&FREQUENCY) != other;

@@ -7,8 +7,8 @@ use super::breakers::raise;
 use super::notices::post;
 use crate::domain::credit::event::Awarded;
 use crate::domain::issue::meta::{META_TAG, Meta};
-use crate::domain::notice::{Level as Notice, Matter};
-use crate::domain::reliability::Level;
+use crate::domain::notice::{Matter, NoticeLevel as Notice};
+use crate::domain::reliability::WatchLevel;
 use crate::domain::reliability::event::LevelChanged;
 use crate::domain::{Event, Rooms};
 use annals_kernel::actor::USER;
@@ -43,9 +43,9 @@ pub(super) fn tell(rooms: &Rooms, changed: &LevelChanged, setting: &Setting<'_>)
         return Vec::new();
     }
     let assignee = match changed.to {
-        Level::Watch => None,
-        Level::Flagged => Some(AgentId::from(USER)),
-        Level::Normal | Level::Remediation => return Vec::new(),
+        WatchLevel::Watch => None,
+        WatchLevel::Flagged => Some(AgentId::from(USER)),
+        WatchLevel::Normal | WatchLevel::Remediation => return Vec::new(),
     };
     let LevelChanged { agent, model, to, penalty, .. } = changed.clone();
     let (level, penalties, actions) = (Box::<str>::from(to.as_str()), penalty.count, penalty.of);

@@ -2,12 +2,12 @@
 //! user; whom the roster loses is replaced; where no quorum can come about any more the user decides, and hears of it.
 
 use super::notices::post;
-use super::{Setting, Turn};
-use crate::domain::council::command::{Purpose, Resolve};
+use super::{DueTurn, Setting};
+use crate::domain::council::command::{CouncilPurpose, Resolve};
 use crate::domain::council::decide::closed;
 use crate::domain::council::event::{Manned, Tied};
-use crate::domain::council::{Session, Status};
-use crate::domain::notice::{Asked, Level, Matter};
+use crate::domain::council::{CouncilSession, CouncilStatus};
+use crate::domain::notice::{CouncilRequest, Matter, NoticeLevel};
 use crate::domain::{Command, Event, Rooms, council, roster};
 use annals_kernel::actor::{Standing, USER};
 use annals_kernel::id::AgentId;
@@ -31,31 +31,36 @@ pub(super) fn remain(rooms: &Rooms, changed: &roster::event::Changed, _: &Settin
     open.flat_map(|(id, session)| remains(rooms, &changed.agent, id, session)).collect()
 }
 
-fn remains(rooms: &Rooms, gone: &AgentId, id: &str, session: &Session) -> Vec<Event> {
+fn remains(rooms: &Rooms, gone: &AgentId, id: &str, session: &CouncilSession) -> Vec<Event> {
     let (purpose, status) = (session.purpose, session.status);
     let is_left = || session.awaited().any(|member| !is_active(rooms, member));
     match status {
-        Status::Voting if is_left() => manned(rooms, id, session),
-        Status::Debating if rooms.roster.active().next().is_none() && purpose != Purpose::Architecture => {
+        CouncilStatus::Voting if is_left() => manned(rooms, id, session),
+        CouncilStatus::Debating
+            if rooms.roster.active().next().is_none() && purpose != CouncilPurpose::Architecture =>
+        {
             vec![Event::Council(Tied { council: id.into(), count: session.count() }.into())]
         }
-        Status::Debating if session.config.arbitrator == *gone => {
+        CouncilStatus::Debating if session.config.arbitrator == *gone => {
             // Whoever should have ended the debate had been told, and left: nobody else would hear of it.
-            vec![notice(&AgentId::from(USER), Asked::Synthesis, id, session)]
+            vec![notice(&AgentId::from(USER), CouncilRequest::Synthesis, id, session)]
         }
-        Status::Voting | Status::Debating | Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => {
-            Vec::new()
-        }
+        CouncilStatus::Voting
+        | CouncilStatus::Debating
+        | CouncilStatus::Tie
+        | CouncilStatus::Approved
+        | CouncilStatus::Rejected
+        | CouncilStatus::Lapsed => Vec::new(),
     }
 }
 
 /// The seats are taken, and a user who gets one hears of it.
-fn manned(rooms: &Rooms, id: &str, session: &Session) -> Vec<Event> {
+fn manned(rooms: &Rooms, id: &str, session: &CouncilSession) -> Vec<Event> {
     let members = members(rooms, session);
-    let after = Session { members: members.clone(), ..session.clone() };
+    let after = CouncilSession { members: members.clone(), ..session.clone() };
     let is_new = session.members.is_empty() || !session.has_member(USER);
-    let told =
-        (is_new && is_vote_of_user_awaited(&after)).then(|| notice(&AgentId::from(USER), Asked::Vote, id, &after));
+    let told = (is_new && is_vote_of_user_awaited(&after))
+        .then(|| notice(&AgentId::from(USER), CouncilRequest::Vote, id, &after));
     let manned = Event::Council(Manned { council: id.into(), members }.into());
     std::iter::once(manned).chain(told).collect()
 }
@@ -66,7 +71,7 @@ fn is_active(rooms: &Rooms, name: &str) -> bool {
 
 /// Those who have voted stay. Free seats go to active agents that are named, then to active agents of a role that is,
 /// and one that is left to the user.
-fn members(rooms: &Rooms, session: &Session) -> Vec<Box<str>> {
+fn members(rooms: &Rooms, session: &CouncilSession) -> Vec<Box<str>> {
     let seats = &session.config.council_agents;
     // A vote that was cast counts, whoever leaves the roster afterwards.
     let mut members: Vec<Box<str>> = session.votes.iter().map(|vote| vote.agent_role.clone()).collect();
@@ -94,7 +99,9 @@ fn members(rooms: &Rooms, session: &Session) -> Vec<Box<str>> {
 
 /// Votes that can reach no quorum are a tie at once; where all who are left have voted, their votes are counted.
 pub(super) fn end(rooms: &Rooms, manned: &Manned, _: &Setting<'_>) -> Vec<Event> {
-    let is_voting = |session: &&Session| session.status == Status::Voting && session.purpose != Purpose::Architecture;
+    let is_voting = |session: &&CouncilSession| {
+        session.status == CouncilStatus::Voting && session.purpose != CouncilPurpose::Architecture
+    };
     let Some(session) = rooms.council.session(&manned.council).filter(is_voting) else { return Vec::new() };
     let (council, count) = (manned.council.clone(), session.count());
     let events = match () {
@@ -111,12 +118,14 @@ pub(super) fn tell(rooms: &Rooms, event: &council::Event, _: &Setting<'_>) -> Ve
     let status = session.status;
     let user = || AgentId::from(USER);
     let (to, what) = match event {
-        council::Event::Created(created) if created.purpose == Purpose::Architecture => (user(), Asked::Answer),
-        council::Event::Tied(_) if status == Status::Tie => (user(), Asked::LastWord),
-        council::Event::DebateOpened(opened) if is_active(rooms, opened.arbitrator.as_str()) => {
-            (opened.arbitrator.clone(), Asked::Synthesis)
+        council::Event::Created(created) if created.purpose == CouncilPurpose::Architecture => {
+            (user(), CouncilRequest::Answer)
         }
-        council::Event::DebateOpened(_) => (user(), Asked::Synthesis),
+        council::Event::Tied(_) if status == CouncilStatus::Tie => (user(), CouncilRequest::LastWord),
+        council::Event::DebateOpened(opened) if is_active(rooms, opened.arbitrator.as_str()) => {
+            (opened.arbitrator.clone(), CouncilRequest::Synthesis)
+        }
+        council::Event::DebateOpened(_) => (user(), CouncilRequest::Synthesis),
         council::Event::Created(_)
         | council::Event::Manned(_)
         | council::Event::Cast(_)
@@ -131,15 +140,15 @@ pub(super) fn tell(rooms: &Rooms, event: &council::Event, _: &Setting<'_>) -> Ve
     vec![notice(&to, what, event.council(), session)]
 }
 
-fn is_vote_of_user_awaited(session: &Session) -> bool {
-    let is_voting = session.status == Status::Voting && session.purpose != Purpose::Architecture;
+fn is_vote_of_user_awaited(session: &CouncilSession) -> bool {
+    let is_voting = session.status == CouncilStatus::Voting && session.purpose != CouncilPurpose::Architecture;
     is_voting && !session.is_hopeless() && session.awaited().any(|member| member == USER)
 }
 
-fn notice(to: &AgentId, asked: Asked, id: &str, session: &Session) -> Event {
+fn notice(to: &AgentId, asked: CouncilRequest, id: &str, session: &CouncilSession) -> Event {
     let level = match asked {
-        Asked::LastWord => Level::Warning,
-        Asked::Vote | Asked::Synthesis | Asked::Answer => Level::Info,
+        CouncilRequest::LastWord => NoticeLevel::Warning,
+        CouncilRequest::Vote | CouncilRequest::Synthesis | CouncilRequest::Answer => NoticeLevel::Info,
     };
     let (key, reason) = (session.entry_key.clone(), session.contest_reason.clone());
     post(to, level, Matter::Council { council: id.into(), key, reason, asked }, None)
@@ -147,23 +156,23 @@ fn notice(to: &AgentId, asked: Asked, id: &str, session: &Session) -> Event {
 
 /// Councils of which the time is over: their votes are counted, whoever has not voted, and a debate that nobody ended is a
 /// tie.
-pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
+pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
     if rooms.council.totals.open == 0 {
         return Vec::new();
     }
-    let is_late = |session: &Session| match session.status {
-        Status::Voting => turn.at >= session.votes_until(),
-        Status::Debating => turn.at >= session.debate_until(),
-        Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => false,
+    let is_late = |session: &CouncilSession| match session.status {
+        CouncilStatus::Voting => turn.at >= session.votes_until(),
+        CouncilStatus::Debating => turn.at >= session.debate_until(),
+        CouncilStatus::Tie | CouncilStatus::Approved | CouncilStatus::Rejected | CouncilStatus::Lapsed => false,
     };
     let late = open_councils(rooms, MOST_DUE).into_iter();
-    let late = late.filter(|(_, session)| is_late(session) && session.purpose != Purpose::Architecture);
+    let late = late.filter(|(_, session)| is_late(session) && session.purpose != CouncilPurpose::Architecture);
     let resolve = |id: &str| Resolve { council: id.into(), decision: None, confidence: None, synthesis: None };
     late.map(|(id, _)| council::Command::from(resolve(id)).into()).collect()
 }
 
 /// The councils that are open, the latest first.
-fn open_councils(rooms: &Rooms, most: usize) -> Vec<(&str, &Session)> {
+fn open_councils(rooms: &Rooms, most: usize) -> Vec<(&str, &CouncilSession)> {
     let open = usize::try_from(rooms.council.totals.open).unwrap_or(usize::MAX).min(most);
     let first = rooms.council.sessions.first_by_rank(open).into_iter();
     first.filter(|(_, session)| session.status.is_open()).map(|(id, session)| (&**id, session)).collect()

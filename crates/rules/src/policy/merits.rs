@@ -5,13 +5,13 @@ use super::Setting;
 use super::credits::{give, has_paid};
 use super::team::{self, For};
 use crate::domain::advocate::state::Assignment;
-use crate::domain::credit::Reason;
-use crate::domain::credit::command::About;
-use crate::domain::credit::formula::Finding;
+use crate::domain::credit::CreditReason;
+use crate::domain::credit::command::AwardSubject;
+use crate::domain::credit::formula::QuoteFinding;
 use crate::domain::issue::Issue;
 use crate::domain::issue::event::Marked;
 use crate::domain::issue::status::Usefulness;
-use crate::domain::team::Reason as TeamReason;
+use crate::domain::team::TeamReason;
 use crate::domain::{Event, Rooms, advocate, canon};
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::{AgentId, IssueId};
@@ -19,19 +19,19 @@ use annals_kernel::id::{AgentId, IssueId};
 /// An agent kept a contradiction out of canon: it gets credit, and so does the team, once for each.
 pub(super) fn caught(rooms: &Rooms, prevented: &canon::event::Prevented, setting: &Setting<'_>) -> Vec<Event> {
     let (agent, moment) = (&prevented.agent, setting.moment);
-    let own = give(rooms, moment, agent, Reason::PreventedUserConflict, About::default());
+    let own = give(rooms, moment, agent, CreditReason::PreventedUserConflict, AwardSubject::default());
     let what = For { cause: &prevented.conflict, about: "", agent: Some(agent) };
     own.into_iter().chain(team::give(rooms, moment, TeamReason::CanonIntegrity, what)).collect()
 }
 
 /// A proposal was put to a devil's advocate, who said something: its author gets credit for that, once an issue.
 pub(super) fn consulted(rooms: &Rooms, fulfilled: &advocate::event::Fulfilled, setting: &Setting<'_>) -> Vec<Event> {
-    const REASON: Reason = Reason::ConsultedDevilsAdvocate;
+    const REASON: CreditReason = CreditReason::ConsultedDevilsAdvocate;
     let Some(issue) = rooms.issue.issue(&fulfilled.issue) else { return Vec::new() };
     if issue.author == fulfilled.agent || has_paid(rooms, &fulfilled.issue, REASON) {
         return Vec::new();
     }
-    give(rooms, setting.moment, &issue.author, REASON, About::issue(&fulfilled.issue)).into_iter().collect()
+    give(rooms, setting.moment, &issue.author, REASON, AwardSubject::issue(&fulfilled.issue)).into_iter().collect()
 }
 
 /// A devil's advocate opposed with evidence that holds, and somebody else then changed the work: the team gets credit.
@@ -66,5 +66,5 @@ fn has_shown(rooms: &Rooms, id: &IssueId, issue: &Issue, task: &Assignment) -> b
         .any(|remark| remark.id > task.entry && remark.stance == Stance::Oppose && is_its(issue.author_of(remark)));
     let ledger = rooms.credit.ledger(id);
     let verified = ledger.iter().flat_map(|ledger| &ledger.citations);
-    opposed && verified.into_iter().any(|kept| is_its(&kept.agent) && kept.cited.finding != Finding::Failed)
+    opposed && verified.into_iter().any(|kept| is_its(&kept.agent) && kept.cited.finding != QuoteFinding::Failed)
 }

@@ -33,7 +33,7 @@ mod tags;
 mod team;
 mod topics;
 
-use crate::domain::{Ask, Asking, BadObservation, Command, Decided, Event, Rooms, events};
+use crate::domain::{Ask, Asking, BadObservation, Command, Event, Rooms, RoomsDecided, events};
 use annals_kernel::decision::Moment;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::time::Timestamp;
@@ -42,18 +42,18 @@ pub use blind::{forewarned, participants};
 pub use breakers::explain;
 pub use citations::Weight;
 pub use conflicts::open_conflicts;
-pub use due::{Due, Turn, due};
+pub use due::{DueRule, DueTurn, due};
 pub use forecast::{FileForecast, Forecast, OtherForecast, forecast};
 pub use health::report;
 pub(crate) use refusal::is_want_of_proof;
 pub use refusal::rule_docs;
 pub use standing::{RULES as STANDING_RULES, note};
-use subscribe::{Lesson, on};
-pub use subscribe::{On, Policy};
+use subscribe::{LessonRule, on};
+pub use subscribe::{On, PolicyRule};
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
-pub struct From<'f> {
+pub struct EventSource<'f> {
     /// What was asked, where this version knows it.
     pub asking: Option<&'f Asking<'f>>,
     /// The entry that holds the decision.
@@ -66,7 +66,7 @@ pub struct From<'f> {
     pub rules: u64,
 }
 
-impl<'f> From<'f> {
+impl<'f> EventSource<'f> {
     /// The command, where this version knows it.
     fn command(&self) -> Option<&'f Command> {
         self.asking.map(|asking| &asking.ask.command)
@@ -83,7 +83,7 @@ pub struct Setting<'s> {
 }
 
 /// All policies, in the order in which they react to an event that has been taken in.
-pub const POLICIES: &[Policy] = on! { reacts
+pub const POLICIES: &[PolicyRule] = on! { reacts
     [Breaker::Tripped] => breakers::freeze;
     [Breaker::Tripped] => breakers::report;
     [Issue::Frozen] => notices::of_freeze;
@@ -137,7 +137,7 @@ pub const POLICIES: &[Policy] = on! { reacts
 };
 
 /// What rooms learn from the events of others before these are taken in, while what was before shows.
-const LEARN_BEFORE: &[Lesson] = on! { learns
+const LEARN_BEFORE: &[LessonRule] = on! { learns
     [Issue::Opened] => topics::opened;
     [Issue::Raised] => topics::raised;
     [Issue::Edited] => topics::retagged;
@@ -146,7 +146,7 @@ const LEARN_BEFORE: &[Lesson] = on! { learns
 };
 
 /// What rooms learn from the events of others when these have been taken in.
-const LEARN_AFTER: &[Lesson] = on! { learns
+const LEARN_AFTER: &[LessonRule] = on! { learns
     [Roster::Changed] => records::joined;
     [Milestone::Begun] => records::begun;
     [Milestone::Ended] => records::ended;
@@ -176,7 +176,7 @@ pub fn subscriptions() -> impl Iterator<Item = (&'static str, On)> {
 }
 
 /// A guard: it may answer in place of the room.
-type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
+type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<RoomsDecided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
 const GUARDS: &[Guard] = &[
@@ -206,12 +206,12 @@ const GUARDS: &[Guard] = &[
 ];
 
 /// Asks the guards.
-pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     GUARDS.iter().find_map(|guard| guard(rooms, ask, moment))
 }
 
 /// Looks at what a room would do, with eyes that see other rooms, too.
-pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+pub fn review(rooms: &Rooms, ask: &Ask, decided: RoomsDecided, moment: &Moment<'_>) -> RoomsDecided {
     let is_taken = decided.refusal.is_none();
     let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
     let decided = not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment));
@@ -225,7 +225,7 @@ pub fn check(ask: &Ask) -> Result<(), BadObservation> {
 }
 
 /// Takes an event in: its own room, and those that learn from it.
-pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+pub fn take_in(rooms: &mut Rooms, event: &Event, from: &EventSource<'_>) {
     for lesson in LEARN_BEFORE {
         (lesson.learn)(rooms, event, from);
     }

@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 use super::breakers::raise;
 use super::notices::post;
 use super::refusal::Refusal;
-use super::{From, Setting};
+use super::{EventSource, Setting};
 use crate::domain::issue::event::{Closed, CommentAdded, EpistemicChanged, Linked, Raised};
 use crate::domain::issue::meta::Meta;
-use crate::domain::issue::status::{Epistemic, LinkKind};
+use crate::domain::issue::status::{EpistemicStatus, LinkKind};
 use crate::domain::issue::{self, Issue};
 use crate::domain::moderation::command::Consolidate;
 use crate::domain::moderation::event::{Assisted, Escalated, Unassisted};
 use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
 use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
-use crate::domain::notice::{Level, Matter};
-use crate::domain::reliability::Trust;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, breaker};
+use crate::domain::notice::{Matter, NoticeLevel};
+use crate::domain::reliability::AgentTrust;
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided, breaker};
 use annals_kernel::actor::USER;
 use annals_kernel::decision::Moment;
 use annals_kernel::fold;
@@ -26,7 +26,7 @@ use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::settings::Settings;
 
 /// What the moderator names must be there.
-pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Moderation(command) = &ask.command else { return None };
     match command {
         moderation::Command::Adjust(adjust) => is_an_agent(rooms, &adjust.agent),
@@ -43,17 +43,17 @@ pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided>
     }
 }
 
-fn is_an_agent(rooms: &Rooms, agent: &AgentId) -> Option<Decided> {
+fn is_an_agent(rooms: &Rooms, agent: &AgentId) -> Option<RoomsDecided> {
     let unknown = || Refusal::ModerationUnknownAgent { agent: agent.clone() }.into();
     rooms.roster.agent(agent).is_none().then(unknown)
 }
 
-fn is_an_issue<'r>(rooms: &'r Rooms, id: &IssueId) -> Result<&'r Issue, Decided> {
+fn is_an_issue<'r>(rooms: &'r Rooms, id: &IssueId) -> Result<&'r Issue, RoomsDecided> {
     let unknown = || Refusal::ModerationUnknownIssue { issue: id.clone() }.into();
     rooms.issue.issue(id).ok_or_else(unknown)
 }
 
-fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), Decided> {
+fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), RoomsDecided> {
     let issue = is_an_issue(rooms, id)?;
     if !issue.status.has_ended() {
         return Ok(());
@@ -62,7 +62,7 @@ fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), Decided> {
 }
 
 /// A frozen tag takes no new issues; those who can unfreeze it may go on.
-pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Issue(command) = &ask.command else { return None };
     let tags = match command {
         issue::Command::Open(open) => &open.tags,
@@ -93,19 +93,19 @@ pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Optio
 fn may_approve_alone(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> bool {
     match rooms.moderation.freedom_of(agent) {
         Freedom::Trusted => true,
-        Freedom::Normal => trust(rooms, agent, settings) == Trust::High,
+        Freedom::Normal => trust(rooms, agent, settings) == AgentTrust::High,
         Freedom::Restricted => false,
     }
 }
 
-fn trust(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Trust {
-    rooms.reliability.current(agent).map_or(Trust::Normal, |record| record.trust(settings))
+fn trust(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> AgentTrust {
+    rooms.reliability.current(agent).map_or(AgentTrust::Normal, |record| record.trust(settings))
 }
 
 /// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted; and
 /// nothing is that comes from an agent of low trust, or is decided by one (control-room 8.2). What is contested is for the
 /// user or a lead, whatever anybody says that it would change.
-pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<RoomsDecided> {
     let Command::Issue(issue::Command::Resolve(resolve)) = &ask.command else { return None };
     let actor = &moment.actor;
     let contested = rooms.issue.issue(&resolve.issue).filter(|issue| issue.is_contested());
@@ -125,7 +125,7 @@ pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<
         return None;
     }
     let mut deciders = [actor, &issue.author].into_iter();
-    if let Some(doubted) = deciders.find(|agent| trust(rooms, agent, moment.settings) == Trust::Low) {
+    if let Some(doubted) = deciders.find(|agent| trust(rooms, agent, moment.settings) == AgentTrust::Low) {
         return Some(Refusal::LowTrust { agent: doubted.clone(), label: issue.label }.into());
     }
     let impact = issue.impact?;
@@ -140,7 +140,7 @@ pub(super) fn escalate(rooms: &Rooms, escalated: &Escalated, _: &Setting<'_>) ->
     let Escalated { issue, summary } = escalated;
     let matter = || Matter::Escalation { summary: summary.clone() };
     let known = rooms.issue.issue(issue).into_iter();
-    known.map(|_| post(&AgentId::from(USER), Level::Critical, matter(), Some(issue))).collect()
+    known.map(|_| post(&AgentId::from(USER), NoticeLevel::Critical, matter(), Some(issue))).collect()
 }
 
 /// Issues become one: a draft with all their tags, of which they are closed parts.
@@ -148,7 +148,9 @@ pub(super) fn consolidate(rooms: &Rooms, joined: &Consolidate, setting: &Setting
     let raised = opened(rooms, joined, setting);
     let new = raised.issue.clone();
     let mut events: Vec<issue::Event> = vec![raised.into()];
-    events.push(EpistemicChanged { issue: new.clone(), from: Epistemic::Agreed, to: Epistemic::Draft }.into());
+    events.push(
+        EpistemicChanged { issue: new.clone(), from: EpistemicStatus::Agreed, to: EpistemicStatus::Draft }.into(),
+    );
     for issue in &joined.issues {
         events.push(Linked { issue: issue.clone(), kind: LinkKind::Parent, to: new.clone() }.into());
         events.push(Closed { issue: issue.clone() }.into());
@@ -188,12 +190,12 @@ pub(super) fn unassist(rooms: &Rooms, _: &CommentAdded, setting: &Setting<'_>) -
 }
 
 /// An agent was stopped.
-pub(super) fn stopped(rooms: &mut Rooms, stopped: &breaker::Event, _: &From<'_>) {
+pub(super) fn stopped(rooms: &mut Rooms, stopped: &breaker::Event, _: &EventSource<'_>) {
     rooms.moderation.stopped(stopped.agent());
 }
 
 /// A comment of an agent was taken.
-pub(super) fn passed(rooms: &mut Rooms, _: &CommentAdded, from: &From<'_>) {
+pub(super) fn passed(rooms: &mut Rooms, _: &CommentAdded, from: &EventSource<'_>) {
     if from.actor.as_str() != USER {
         rooms.moderation.passed(from.actor);
     }

@@ -3,15 +3,15 @@
 
 use super::Setting;
 use crate::domain::issue::event::Frozen;
-use crate::domain::notice::{Level, Matter, Posted};
+use crate::domain::notice::{Matter, NoticeLevel, Posted};
 use crate::domain::roster::command::Duty;
-use crate::domain::roster::health::{MODE, Mode};
+use crate::domain::roster::health::{MODE, SwarmMode};
 use crate::domain::{Command, Event, Rooms, issue, roster};
 use annals_kernel::actor::{Role, USER};
 use annals_kernel::id::{AgentId, IssueId};
 
 /// A notice, as an event of the room of notices.
-pub(super) fn post(to: &AgentId, level: Level, matter: Matter, about: Option<&IssueId>) -> Event {
+pub(super) fn post(to: &AgentId, level: NoticeLevel, matter: Matter, about: Option<&IssueId>) -> Event {
     let (title, body) = Default::default();
     Event::Notice(Posted { to: to.clone(), level, matter: Some(matter), title, body, about: about.cloned() }.into())
 }
@@ -27,11 +27,11 @@ pub(super) fn moderator(rooms: &Rooms) -> AgentId {
 /// A second agent takes part: what held for one alone holds no more, and the user hears what is needed now (decision 60).
 pub(super) fn of_second_agent(rooms: &Rooms, changed: &roster::event::Changed, setting: &Setting<'_>) -> Vec<Event> {
     let is_second = rooms.roster.active().count() == 2 && joins(&setting.ask.command);
-    if !is_second || changed.to.duty != Duty::Active || setting.moment.settings.get(&MODE) != Mode::Solo {
+    if !is_second || changed.to.duty != Duty::Active || setting.moment.settings.get(&MODE) != SwarmMode::Solo {
         return Vec::new();
     }
     let is_ready = rooms.roster.health(setting.moment.settings).is_ok();
-    let level = if is_ready { Level::Info } else { Level::Warning };
+    let level = if is_ready { NoticeLevel::Info } else { NoticeLevel::Warning };
     vec![post(&AgentId::from(USER), level, Matter::Swarm, None)]
 }
 
@@ -57,5 +57,5 @@ pub(super) fn of_freeze(rooms: &Rooms, frozen: &Frozen, setting: &Setting<'_>) -
     let mut all = vec![AgentId::from(USER), moderator(rooms)];
     all.dedup();
     let others = all.iter().filter(|to| !asked(to));
-    others.map(|to| post(to, Level::Warning, matter.clone(), Some(issue))).collect()
+    others.map(|to| post(to, NoticeLevel::Warning, matter.clone(), Some(issue))).collect()
 }

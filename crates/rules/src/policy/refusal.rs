@@ -1,9 +1,9 @@
 //! Why guards say no: what they find where rooms meet.
 
-use crate::domain::Decided;
-use crate::domain::cognition::trigger::Metric;
+use crate::domain::RoomsDecided;
+use crate::domain::cognition::trigger::SessionMetric;
 use crate::domain::issue::number::Label;
-use crate::domain::issue::status::Status;
+use crate::domain::issue::status::IssueStatus;
 use annals_kernel::annals::LineHash;
 use annals_kernel::decision;
 use annals_kernel::grounding::Impact;
@@ -25,7 +25,7 @@ refusal! {
         /// A setting names a trigger that is not there.
         UnknownTrigger = "config.unknown_trigger" { key: Box<str>, trigger: Box<str>, known: Vec<Box<str>> },
         /// A setting changes a threshold that a trigger has not.
-        UnknownThreshold = "config.unknown_threshold" { trigger: Box<str>, metric: Metric, known: Vec<Metric> },
+        UnknownThreshold = "config.unknown_threshold" { trigger: Box<str>, metric: SessionMetric, known: Vec<SessionMetric> },
         /// More members would have to speak than a council has.
         QuorumTooLarge = "config.quorum_too_large" { quorum: u32, members: usize },
         /// Only agents of the roster act in a swarm.
@@ -50,7 +50,7 @@ refusal! {
         ChallengeUnknownIssue = "advocate.unknown_issue" { issue: IssueId },
         /// A challenge of what has ended.
         ChallengeEnded = "advocate.nothing_to_challenge" {
-            #[serde(serialize_with = "as_text")] label: Label, status: Status,
+            #[serde(serialize_with = "as_text")] label: Label, status: IssueStatus,
         },
         /// A challenge of an issue about the swarm itself.
         ChallengeMeta = "advocate.nothing_to_challenge" { #[serde(serialize_with = "as_text")] label: Label },
@@ -62,7 +62,7 @@ refusal! {
         ModerationUnknownIssue = "moderation.unknown_issue" { issue: IssueId },
         /// An issue that has ended becomes part of no other.
         ModerationIssueEnded = "moderation.issue_ended" {
-            #[serde(serialize_with = "as_text")] label: Label, status: Status,
+            #[serde(serialize_with = "as_text")] label: Label, status: IssueStatus,
         },
         /// A frozen tag takes no new issues.
         TagFrozen = "moderation.tag_frozen" { tag: Box<str>, reason: Box<str> },
@@ -96,7 +96,7 @@ pub(crate) fn is_want_of_proof(refusal: &decision::Refusal) -> bool {
 }
 
 /// A "no" that is not worth a line.
-impl From<Refusal> for Decided {
+impl From<Refusal> for RoomsDecided {
     fn from(refusal: Refusal) -> Self {
         Self { events: Vec::new(), refusal: Some(refusal.recorded()) }
     }

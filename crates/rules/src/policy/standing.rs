@@ -5,9 +5,9 @@
 use super::Setting;
 use super::entry::shell_of;
 use super::notices::post;
-use crate::domain::notice::{Level, Matter};
+use crate::domain::notice::{Matter, NoticeLevel};
 use crate::domain::roster::event::Barred;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, issue};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided, issue};
 use annals_kernel::actor::{Standing, USER};
 use annals_kernel::decision::Moment;
 use annals_kernel::id::AgentId;
@@ -29,7 +29,7 @@ pub(super) const NOT_PROVED: &str = "roster.not_proved";
 pub(super) const NOT_THE_USER_HERE: &str = "roster.not_the_user_here";
 
 /// Adds to a "no" that an actor tried what it may not, where that is news today.
-pub fn note(rooms: &Rooms, ask: &Ask, mut decided: Decided, moment: &Moment<'_>) -> Decided {
+pub fn note(rooms: &Rooms, ask: &Ask, mut decided: RoomsDecided, moment: &Moment<'_>) -> RoomsDecided {
     let Some(refusal) = &decided.refusal else { return decided };
     let actor = who(ask, moment);
     let is_news = rooms.roster.is_barred_anew(&refusal.rule, &actor, moment.at);
@@ -61,5 +61,5 @@ pub(super) fn tell(rooms: &Rooms, barred: &Barred, _: &Setting<'_>) -> Vec<Event
         return Vec::new();
     }
     let Barred { actor, rule, command, .. } = barred.clone();
-    vec![post(&AgentId::from(USER), Level::Warning, Matter::Barred { actor, rule, command }, None)]
+    vec![post(&AgentId::from(USER), NoticeLevel::Warning, Matter::Barred { actor, rule, command }, None)]
 }

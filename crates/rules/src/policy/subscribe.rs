@@ -2,7 +2,7 @@
 //!
 //! Does not know the policies; `policy` lists them.
 
-use super::{From, Setting};
+use super::{EventSource, Setting};
 use crate::domain::{Event, Rooms};
 use annals_kernel::wire::WireDoc;
 
@@ -26,7 +26,7 @@ impl On {
 
 /// What follows from an event that has been taken in already.
 #[derive(Debug, Clone, Copy)]
-pub struct Policy {
+pub struct PolicyRule {
     /// Its file and function.
     pub name: &'static str,
     /// From which events.
@@ -37,17 +37,17 @@ pub struct Policy {
 
 /// What a room learns from an event that is not its own.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lesson {
+pub(super) struct LessonRule {
     pub(super) name: &'static str,
     pub(super) on: On,
-    pub(super) learn: fn(&mut Rooms, &Event, &From<'_>),
+    pub(super) learn: fn(&mut Rooms, &Event, &EventSource<'_>),
 }
 
 /// Makes a table of what hears of which events. `[Room::Variant]` hands on the fields of the event, `[Room::{A, B}]` and
 /// `[Room::*]` the event of the room, `[*]` the event as it is.
 macro_rules! on {
     (reacts $( [$($on:tt)+] => $policy:path; )*) => {
-        &[$( Policy {
+        &[$( PolicyRule {
             name: stringify!($policy),
             on: on!(@on $($on)+),
             react: |rooms, event, setting| {
@@ -56,7 +56,7 @@ macro_rules! on {
         } ),*]
     };
     (learns $( [$($on:tt)+] => $lesson:path; )*) => {
-        &[$( Lesson {
+        &[$( LessonRule {
             name: stringify!($lesson),
             on: on!(@on $($on)+),
             learn: |rooms, event, from| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::issue::command::{Edit, Open};
 use crate::domain::issue::state::tagged;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, issue};
+use crate::domain::{Ask, Command, Event, Rooms, RoomsDecided, issue};
 use annals_kernel::fold::{self, Folded};
 use annals_kernel::id::IssueId;
 
@@ -23,7 +23,7 @@ fn known(rooms: &Rooms, typed: &str) -> Box<str> {
 }
 
 /// The tags of an issue become those that are known.
-pub(super) fn review(rooms: &Rooms, ask: &Ask, mut decided: Decided) -> Decided {
+pub(super) fn review(rooms: &Rooms, ask: &Ask, mut decided: RoomsDecided) -> RoomsDecided {
     let Command::Issue(command) = &ask.command else { return decided };
     for event in &mut decided.events {
         if let (Event::Issue(issue::Event::Opened(opened)), issue::Command::Open(open)) = (&mut *event, command) {

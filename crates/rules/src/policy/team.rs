@@ -3,12 +3,12 @@
 
 use super::Setting;
 use crate::domain::credit::event::{GoalAchieved, GoalMissed};
-use crate::domain::credit::goal::{self, Ending};
-use crate::domain::credit::profile::{Tally, Tier};
-use crate::domain::issue::status::Status;
+use crate::domain::credit::goal::{self, GoalEnding};
+use crate::domain::credit::profile::{StretchTally, Tier};
+use crate::domain::issue::status::IssueStatus;
 use crate::domain::milestone::event::Ended;
 use crate::domain::team::event::Awarded;
-use crate::domain::team::{AMOUNTS, LEAST_ACTIONS, Reason};
+use crate::domain::team::{AMOUNTS, LEAST_ACTIONS, TeamReason};
 use crate::domain::{Event, Rooms, milestone};
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::Moment;
@@ -27,7 +27,7 @@ pub(super) struct For<'f> {
 }
 
 /// Credits for the team, unless the cause has counted for this reason.
-pub(super) fn give(rooms: &Rooms, moment: &Moment<'_>, reason: Reason, what: For<'_>) -> Option<Event> {
+pub(super) fn give(rooms: &Rooms, moment: &Moment<'_>, reason: TeamReason, what: For<'_>) -> Option<Event> {
     if rooms.team.has(reason, what.cause) {
         return None;
     }
@@ -54,11 +54,13 @@ pub(super) fn goals(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<
     let least = setting.moment.settings.get(&goal::LEAST_ACTIONS);
     let goals = rooms.credit.totals.goals.iter();
     let ending = goals.filter_map(|(id, goal)| Some((id.clone(), goal, goal.ending(over, now, least)?)));
-    let event = |(id, goal, how): (Box<str>, &goal::Goal, Ending)| match how {
-        Ending::Achieved => {
+    let event = |(id, goal, how): (Box<str>, &goal::CreditGoal, GoalEnding)| match how {
+        GoalEnding::Achieved => {
             Event::Credit(GoalAchieved { goal: id, agent: goal.agent.clone(), current: goal.current() }.into())
         }
-        Ending::Missed | Ending::Dropped => Event::Credit(GoalMissed { goal: id, current: goal.current() }.into()),
+        GoalEnding::Missed | GoalEnding::Dropped => {
+            Event::Credit(GoalMissed { goal: id, current: goal.current() }.into())
+        }
     };
     ending.map(event).collect()
 }
@@ -71,7 +73,7 @@ pub(super) fn goal_reached(rooms: &Rooms, goal: &GoalAchieved, setting: &Setting
     let known = rooms.credit.ended.get(&goal.goal);
     let about = known.map_or("", |goal| goal.metric.as_str());
     let what = For { cause: &goal.goal, about, agent: None };
-    give(rooms, setting.moment, Reason::GoalAchieved, what).into_iter().collect()
+    give(rooms, setting.moment, TeamReason::GoalAchieved, what).into_iter().collect()
 }
 
 /// A session, chapter or act ended.
@@ -81,15 +83,15 @@ pub(super) fn milestone_reached(rooms: &Rooms, ended: &Ended, setting: &Setting<
         return Vec::new();
     }
     let reasons = [
-        (ended.kind == Period::Session && is_without_penalty(rooms)).then_some(Reason::ZeroPenalties),
-        (ended.kind == Period::Chapter && !has_frozen(rooms, ended)).then_some(Reason::CleanChapter),
-        is_all_gold(rooms, moment).then_some(Reason::AllGold),
+        (ended.kind == Period::Session && is_without_penalty(rooms)).then_some(TeamReason::ZeroPenalties),
+        (ended.kind == Period::Chapter && !has_frozen(rooms, ended)).then_some(TeamReason::CleanChapter),
+        is_all_gold(rooms, moment).then_some(TeamReason::AllGold),
     ];
     reasons.into_iter().flatten().filter_map(|reason| give(rooms, moment, reason, what)).collect()
 }
 
 /// What all agents did in a period.
-fn tallies(rooms: &Rooms, period: Period) -> impl Iterator<Item = Tally> {
+fn tallies(rooms: &Rooms, period: Period) -> impl Iterator<Item = StretchTally> {
     let totals = &rooms.credit.totals;
     totals.records.keys().map(move |agent| totals.tally(agent, Some(period)))
 }
@@ -106,13 +108,13 @@ fn is_without_penalty(rooms: &Rooms) -> bool {
 
 /// Whether an issue of the chapter is frozen; where none says to which chapter it belongs, all of them do.
 fn has_frozen(rooms: &Rooms, ended: &Ended) -> bool {
-    let frozen = rooms.issue.totals.by_status.get(&Status::Frozen).copied().unwrap_or(0);
+    let frozen = rooms.issue.totals.by_status.get(&IssueStatus::Frozen).copied().unwrap_or(0);
     if frozen == 0 {
         return false;
     }
     let tag = format!("#{}-{}", ended.kind, ended.name);
     let of_it = || rooms.issue.issues.iter().map(|(_, issue)| issue).filter(|issue| issue.tags.contains(tag.as_str()));
-    of_it().next().is_none() || of_it().any(|issue| issue.status == Status::Frozen)
+    of_it().next().is_none() || of_it().any(|issue| issue.status == IssueStatus::Frozen)
 }
 
 fn is_all_gold(rooms: &Rooms, moment: &Moment<'_>) -> bool {

@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::{Asked, RULES_VERSION};
-use crate::domain::{Ask, Asking, Decided, Rooms};
-use crate::policy::{self, Policy};
+use crate::domain::{Ask, Asking, Rooms, RoomsDecided};
+use crate::policy::{self, PolicyRule};
 use annals_kernel::decision::{Moment, Refusal};
 use annals_kernel::settings::Settings;
 
@@ -20,11 +20,17 @@ struct Endless {
 }
 
 /// Decides, with all that follows; the rooms are as they were afterwards.
-pub(crate) fn carry_out(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+pub(crate) fn carry_out(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> RoomsDecided {
     carry_out_with(rooms, ask, asked, settings, policy::POLICIES)
 }
 
-fn carry_out_with(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings, policies: &[Policy]) -> Decided {
+fn carry_out_with(
+    rooms: &mut Rooms,
+    ask: &Ask,
+    asked: &Asked,
+    settings: &Settings,
+    policies: &[PolicyRule],
+) -> RoomsDecided {
     let moment = moment(rooms, asked, settings);
     rooms.try_out(|rooms| follow(rooms, ask, &moment, policies))
 }
@@ -36,7 +42,7 @@ pub(super) fn moment<'s>(rooms: &Rooms, asked: &Asked, settings: &'s Settings) -
     Moment { id, at, actor, standing, session, settings }
 }
 
-fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]) -> Decided {
+fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[PolicyRule]) -> RoomsDecided {
     let mut decided = policy::guard(rooms, ask, moment).unwrap_or_else(|| {
         let decided = rooms.decide(ask, moment);
         policy::review(rooms, ask, decided, moment)
@@ -44,7 +50,7 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]
     decided = policy::note(rooms, ask, decided, moment);
     let asking = Asking::of(ask);
     let rules = RULES_VERSION.into();
-    let from = policy::From { asking: Some(&asking), id: moment.id, at: moment.at, actor: &moment.actor, rules };
+    let from = policy::EventSource { asking: Some(&asking), id: moment.id, at: moment.at, actor: &moment.actor, rules };
     for event in &decided.events {
         policy::take_in(rooms, event, &from);
     }
@@ -58,7 +64,7 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]
                 if depths[next] == DEEPEST {
                     let refusal = Refusal::of("world.consequences.endless", &Endless { steps: DEEPEST });
                     // All or nothing: half of a chain would be a state that no rule has made.
-                    return Decided { events: Vec::new(), refusal: Some(refusal) };
+                    return RoomsDecided { events: Vec::new(), refusal: Some(refusal) };
                 }
                 policy::take_in(rooms, &follows, &from);
                 decided.events.push(follows);
@@ -79,7 +85,7 @@ mod tests {
     use annals_kernel::id::{AgentId, EntryId, SessionId};
     use annals_kernel::json::Json;
 
-    fn decided(react: fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>) -> Decided {
+    fn decided(react: fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>) -> RoomsDecided {
         let ask = Ask { command: session::Command::from(Start::default()).into(), observed: Json::empty_object() };
         let asked = Asked {
             id: EntryId::MIN,
@@ -87,7 +93,7 @@ mod tests {
             actor: AgentId::from("user"),
             session: SessionId::from("s"),
         };
-        let policy = Policy { name: "", on: On { docs: &[], variants: &[] }, react };
+        let policy = PolicyRule { name: "", on: On { docs: &[], variants: &[] }, react };
         carry_out_with(&mut Rooms::default(), &ask, &asked, &Settings::default(), &[policy])
     }
 
@@ -110,6 +116,6 @@ mod tests {
     #[test]
     fn a_chain_without_an_end_refuses_the_whole_command() {
         let refusal = Refusal::of("world.consequences.endless", &Endless { steps: 32 });
-        assert_eq!(decided(echo), Decided { events: Vec::new(), refusal: Some(refusal) });
+        assert_eq!(decided(echo), RoomsDecided { events: Vec::new(), refusal: Some(refusal) });
     }
 }

@@ -3,7 +3,7 @@
 //! What an import brought is older than anything and says nothing of this log's clock.
 
 use super::World;
-use crate::domain::config::Trust;
+use crate::domain::config::ClockTrust;
 use crate::domain::{Event, config};
 use annals_kernel::envelope::Envelope;
 
@@ -44,7 +44,7 @@ impl World {
         }
         let seen = || entry.link().map(|link| link.seen.into_keys()).into_iter().flatten();
         let seen = if entry.has_seen() { Some(seen()) } else { None };
-        if self.rooms.config.follow_clock(&writer, seen.into_iter().flatten()) == Trust::Lost {
+        if self.rooms.config.follow_clock(&writer, seen.into_iter().flatten()) == ClockTrust::Lost {
             self.oddities.add(entry.id(), "the clock was given, and who wrote this did not know: it is the machine's");
         }
     }

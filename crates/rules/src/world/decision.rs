@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Asked, RULES_VERSION};
-use crate::domain::{Ask, Command, Decided, Event};
+use crate::domain::{Ask, Command, Event, RoomsDecided};
 use annals_kernel::annals::Annals;
 use annals_kernel::decision::Refusal;
 use annals_kernel::entry::{HistoryEntry, Metadata, Operation, OperationType, Provenance};
@@ -47,8 +47,8 @@ pub struct Outcome {
     pub refusal: Option<Refusal>,
 }
 
-impl From<&Decided> for Outcome {
-    fn from(decided: &Decided) -> Self {
+impl From<&RoomsDecided> for Outcome {
+    fn from(decided: &RoomsDecided) -> Self {
         Self { events: decided.events.iter().map(WireEvent::of).collect(), refusal: decided.refusal.clone() }
     }
 }
@@ -84,7 +84,7 @@ impl Decision {
     /// Reads a decision.
     pub fn of(entry: &Envelope<'_>) -> Result<Self, BadDecision> {
         let mut unknown = Vec::new();
-        let (input, output): (Given<'_>, Taken<'_>) = entry.input_and_output().ok_or(BadDecision::Shape)?;
+        let (input, output): (GivenInput<'_>, TakenOutput<'_>) = entry.input_and_output().ok_or(BadDecision::Shape)?;
         let ask = input.ask(&entry.name(), &mut unknown)?;
         let mut events = Vec::with_capacity(output.events.len());
         for event in &output.events {
@@ -96,7 +96,7 @@ impl Decision {
 
 /// An input, borrowed from its line.
 #[derive(Deserialize)]
-struct Given<'g> {
+struct GivenInput<'g> {
     #[serde(borrow)]
     command: &'g RawValue,
     #[serde(borrow, default)]
@@ -105,7 +105,7 @@ struct Given<'g> {
 
 /// An output, borrowed from its line.
 #[derive(Deserialize)]
-struct Taken<'t> {
+struct TakenOutput<'t> {
     #[serde(borrow)]
     events: Vec<TakenEvent<'t>>,
 }
@@ -118,7 +118,7 @@ struct TakenEvent<'t> {
     data: &'t RawValue,
 }
 
-impl Given<'_> {
+impl GivenInput<'_> {
     fn ask(&self, name: &str, unknown: &mut Vec<String>) -> Result<Option<Ask>, BadDecision> {
         let command = known(Command::read_text(name, self.command.get()), unknown)?;
         let observed = || self.observed.map_or_else(Json::empty_object, Json::of_raw);
@@ -150,7 +150,7 @@ fn known<T>(result: Result<T, BadWire>, unknown: &mut Vec<String>) -> Result<Opt
 }
 
 /// The entry that holds a decision. Its place in the chain is not there yet.
-pub fn entry_of(ask: &Ask, asked: &Asked, decided: &Decided, duration_ms: u64) -> HistoryEntry {
+pub fn entry_of(ask: &Ask, asked: &Asked, decided: &RoomsDecided, duration_ms: u64) -> HistoryEntry {
     let input = Input { command: ask.command.data(), observed: ask.observed.clone() };
     HistoryEntry {
         id: asked.id,

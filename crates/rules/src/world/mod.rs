@@ -24,7 +24,7 @@ pub use annals_kernel::annals::RULES_VERSION;
 
 use crate::domain::breaker::Check;
 use crate::domain::session::Told;
-use crate::domain::{Ask, Asking, BadObservation, Decided, Heard, Observed, Rooms};
+use crate::domain::{Ask, Asking, BadObservation, HeardEntry, Observed, Rooms, RoomsDecided};
 use crate::policy::{self, Forecast};
 use annals_kernel::call::written;
 use annals_kernel::envelope::Envelope;
@@ -108,7 +108,8 @@ impl World {
                 continue;
             }
             let rules = entry.rules().unwrap_or_default();
-            let from = policy::From { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor, rules };
+            let from =
+                policy::EventSource { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor, rules };
             policy::take_in(&mut self.rooms, event, &from);
         }
         if let Some(trouble) = asking.as_ref().and_then(Asking::trouble) {
@@ -121,7 +122,7 @@ impl World {
 
     /// Decides, with all that follows: the same world, ask and moment give the same events. The world stays as it is; it is
     /// changed for a moment to see what follows.
-    pub fn decide(&mut self, ask: &Ask, asked: &Asked) -> Decided {
+    pub fn decide(&mut self, ask: &Ask, asked: &Asked) -> RoomsDecided {
         let settings = self.settings_for(ask);
         self.decide_under(ask, asked, &settings)
     }
@@ -138,7 +139,7 @@ impl World {
     }
 
     /// Decides as if another configuration were in force.
-    pub fn decide_under(&mut self, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+    pub fn decide_under(&mut self, ask: &Ask, asked: &Asked, settings: &Settings) -> RoomsDecided {
         carry::carry_out(&mut self.rooms, ask, asked, settings)
     }
 
@@ -174,7 +175,7 @@ struct InForce {
 
 /// What an entry says to the minds, or that its call changed these files, where the minds are left out.
 enum Said {
-    Heard(Heard),
+    Heard(HeardEntry),
     Written(Vec<Box<str>>),
 }
 
@@ -205,7 +206,7 @@ struct Read {
 impl Read {
     fn of(entry: &Envelope<'_>, depth: Depth) -> Self {
         let said = match depth {
-            Depth::Whole => Said::Heard(Heard::of(entry)),
+            Depth::Whole => Said::Heard(HeardEntry::of(entry)),
             Depth::WithoutMinds => Said::Written(written(entry)),
         };
         let decision = entry.rules().map(|_| Box::new(Decision::of(entry)));
@@ -214,7 +215,7 @@ impl Read {
 
     fn nothing(depth: Depth) -> Self {
         let said = match depth {
-            Depth::Whole => Said::Heard(Heard::default()),
+            Depth::Whole => Said::Heard(HeardEntry::default()),
             Depth::WithoutMinds => Said::Written(Vec::new()),
         };
         Self { said, report: None, decision: None }

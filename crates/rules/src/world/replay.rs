@@ -15,7 +15,7 @@ use annals_kernel::settings::Settings;
 /// What came of a replay.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum ReplayVerdict {
     /// It gave what was recorded.
     Matched,
     /// It gave something else.
@@ -88,18 +88,18 @@ pub fn passed_over(entry: &Envelope<'_>) -> Option<PassedOver> {
 }
 
 /// Replays the decision of an entry on the world as it was before it.
-pub fn replay(before: &mut World, entry: &Envelope<'_>) -> Verdict {
+pub fn replay(before: &mut World, entry: &Envelope<'_>) -> ReplayVerdict {
     if let Some(reason) = passed_over(entry) {
-        return Verdict::PassedOver(reason);
+        return ReplayVerdict::PassedOver(reason);
     }
     let replayed = readable(entry).map(|ask| {
         let settings = before.settings_for(&ask);
         decide_again(before, entry, &ask, &settings)
     });
     if is_recorded(entry, replayed.as_ref()) {
-        return Verdict::Matched;
+        return ReplayVerdict::Matched;
     }
-    Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed }))
+    ReplayVerdict::Differed(Box::new(Difference { recorded: entry.output(), replayed }))
 }
 
 /// What was asked, where it can be read: nothing is decided on what cannot.

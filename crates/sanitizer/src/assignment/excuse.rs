@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::value::Value;
+use super::value::NamedValue;
 use crate::bytes::{is_word, run, run_before};
 use crate::judge::Manner;
 use crate::name::{Kind, kind_of};
@@ -21,7 +21,7 @@ const TOKENS: &[&[u8]] = &[
 const UNITS: &[&[u8]] = &[b"", b"%", b"ms", b"ns", b"px", b"s", b"us", b"w", b"kw", b"W", b"kW"];
 
 /// Whether what a value is, or what stands around it, says that it is none of a secret.
-pub(super) fn is_no_secret(kind: Kind, text: &[u8], name: &Range<usize>, value: &Value) -> bool {
+pub(super) fn is_no_secret(kind: Kind, text: &[u8], name: &Range<usize>, value: &NamedValue) -> bool {
     let (names, found) = (&text[name.clone()], &text[value.range.clone()]);
     kind == Kind::Token && TOKENS.contains(&found)
         || value.manner != Manner::Quoted && is_measure(text, names, value)
@@ -79,7 +79,7 @@ const SUFFIXES: &[&[u8]] = &[
 ];
 
 /// `!Ref DBPassword`, `!vault |`: what stands behind a tag is named, or sealed, not said.
-fn is_tag(text: &[u8], value: &Value) -> bool {
+fn is_tag(text: &[u8], value: &NamedValue) -> bool {
     let before = text[..value.range.start].trim_ascii_end();
     let tag = before.len() - run_before(before, before.len(), NEAR, |byte| is_word(byte) || b"!:".contains(&byte));
     REFERENCES.contains(&&before[tag..]) || REFERENCES.contains(&&text[value.range.clone()])
@@ -91,7 +91,7 @@ const REFERENCES: &[&[u8]] = &[
 ];
 
 /// `pw=1920 ph=1080`, `pass1: 12ms`, `pw: 3.5`: a width, a time, a power. Whole numbers alone are passwords.
-fn is_measure(text: &[u8], name: &[u8], value: &Value) -> bool {
+fn is_measure(text: &[u8], name: &[u8], value: &NamedValue) -> bool {
     let is_short = matches!(name.to_ascii_lowercase().as_slice(), b"pw" | b"pass1" | b"pass2" | b"pw1" | b"pw2");
     let found = &text[value.range.clone()];
     let digits = run(found, 0, found.len(), |byte| byte.is_ascii_digit() || byte == b'.');

@@ -17,7 +17,7 @@ mod value;
 use std::ops::Range;
 
 use self::sign::{Form, Sign};
-use self::value::Value;
+use self::value::NamedValue;
 use super::bytes::{is_blank, is_escape_letter, is_word, run, run_before};
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
@@ -45,7 +45,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
 }
 
 /// Whether what stands around a value says that it is none of a secret.
-fn is_excused(kind: Kind, text: &[u8], name: &Range<usize>, value: &Value) -> bool {
+fn is_excused(kind: Kind, text: &[u8], name: &Range<usize>, value: &NamedValue) -> bool {
     let (names, found) = (&text[name.clone()], &text[value.range.clone()]);
     value.manner == Manner::Bare && is_same_member(names, found)
         || is_written_alike(kind, names, found)
@@ -128,7 +128,7 @@ fn is_written_alike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
 const EXAMPLE_WORDS: &[&[u8]] = &[b"my_", b"my-", b"your_", b"your-", b"some_", b"some-", b"example_", b"example-"];
 
 /// `the --password flag`, `secret 'mine' is`: a sentence about it.
-fn is_mentioned(text: &[u8], value: &Value) -> bool {
+fn is_mentioned(text: &[u8], value: &NamedValue) -> bool {
     let found = &text[value.range.clone()];
     value.manner == Manner::Argument && SENTENCE_WORDS.iter().any(|word| word.as_bytes() == found)
 }
@@ -200,8 +200,8 @@ pub(super) fn is_elided(text: &[u8], end: usize) -> bool {
     text[end..].starts_with(b"...") || text[end..].starts_with("…".as_bytes())
 }
 
-fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
-    let fallback = |range| Value { range, manner: Manner::Argument };
+fn value_of(text: &[u8], name: &Range<usize>) -> Option<NamedValue> {
+    let fallback = |range| NamedValue { range, manner: Manner::Argument };
     if let Some(range) = fallback::behind(text, name) {
         return Some(fallback(range));
     }
@@ -210,13 +210,13 @@ fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
 }
 
 /// The value behind a sign, whatever it is.
-fn plain_value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
+fn plain_value_of(text: &[u8], name: &Range<usize>) -> Option<NamedValue> {
     let sign = Sign::after(text, name)?;
-    let value = Value::at(text, sign, name);
-    let may_be_type = sign.form == Form::Operator && value.as_ref().is_none_or(Value::is_bare);
+    let value = NamedValue::at(text, sign, name);
+    let may_be_type = sign.form == Form::Operator && value.as_ref().is_none_or(NamedValue::is_bare);
     // `let key: &str = "…"`: what follows the first sign is a type, which may look like no value at all.
     match sign.after_type(text).filter(|_| may_be_type) {
-        Some(sign) => Value::at(text, sign, name),
+        Some(sign) => NamedValue::at(text, sign, name),
         None => value,
     }
 }

@@ -19,12 +19,12 @@ const NETRC: usize = 160;
 
 /// A value beside a name.
 #[derive(Debug)]
-pub(super) struct Value {
+pub(super) struct NamedValue {
     pub range: Range<usize>,
     pub manner: Manner,
 }
 
-impl Value {
+impl NamedValue {
     /// The value behind a sign.
     pub(super) fn at(text: &[u8], sign: Sign, name: &Range<usize>) -> Option<Self> {
         let mut at = sign.end + blanks(text, sign.end, WIDEST_GAP);

@@ -81,12 +81,12 @@ impl Row {
 
 /// How many of how many.
 #[derive(Debug, Clone, Copy, Default)]
-struct Share {
+struct CorpusShare {
     hits: u32,
     rows: u32,
 }
 
-impl Share {
+impl CorpusShare {
     fn add(&mut self, hit: bool) {
         self.hits += u32::from(hit);
         self.rows += 1;
@@ -97,7 +97,7 @@ impl Share {
     }
 }
 
-impl fmt::Display for Share {
+impl fmt::Display for CorpusShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:5} of {:5} = {:.4}", self.hits, self.rows, self.ratio())
     }
@@ -107,8 +107,8 @@ impl fmt::Display for Share {
 fn labelled_rows_meet_the_bars() {
     let Some(folder) = transcripts() else { return };
     let rows = fs::read_to_string(folder.join("secrets.tsv")).expect("the labelled rows");
-    let mut table: BTreeMap<(Label, String), Share> = BTreeMap::new();
-    let mut fifths: BTreeMap<(Label, usize), Share> = BTreeMap::new();
+    let mut table: BTreeMap<(Label, String), CorpusShare> = BTreeMap::new();
+    let mut fifths: BTreeMap<(Label, usize), CorpusShare> = BTreeMap::new();
     for row in rows.lines().skip(1).map(Row::read) {
         let view = if row.fifth() == SEALED { "fifth never looked at" } else { "fifths in view" };
         let hit = row.is_hit();
@@ -138,20 +138,20 @@ fn labelled_rows_meet_the_bars() {
 #[test]
 fn real_sessions_are_hardly_altered() {
     let Some(folder) = transcripts() else { return };
-    let mut all = Share::default();
+    let mut all = CorpusShare::default();
     for kind in ["claude-code", "codex", "copilot-cli", "gemini-cli", "swe-agent", "openhands"] {
-        let mut share = Share::default();
+        let mut share = CorpusShare::default();
         for file in files(&folder.join(kind)) {
             count_lines(&file, &mut share);
         }
         note(&format_args!("{kind}: {share} lines altered"));
-        all = Share { hits: all.hits + share.hits, rows: all.rows + share.rows };
+        all = CorpusShare { hits: all.hits + share.hits, rows: all.rows + share.rows };
     }
     assert!(all.rows > 10_000 && all.ratio() <= 0.005, "{all}");
 }
 
 /// A file of JSON lines is cleaned line by line, any other as a whole.
-fn count_lines(file: &Path, share: &mut Share) {
+fn count_lines(file: &Path, share: &mut CorpusShare) {
     let bytes = fs::read(file).expect("a transcript");
     let text = String::from_utf8_lossy(&bytes);
     let documents: Vec<&str> =

@@ -11,13 +11,13 @@ const SEEDS: [u64; 3] = [2_027, 4_711, 90_210];
 
 /// How many of how many, and the first that failed.
 #[derive(Debug, Default)]
-struct Share {
+struct HeldOutShare {
     hits: usize,
     all: usize,
     missed: Vec<String>,
 }
 
-impl Share {
+impl HeldOutShare {
     fn add(&mut self, hit: bool, text: impl FnOnce() -> String) {
         self.all += 1;
         self.hits += usize::from(hit);
@@ -54,7 +54,7 @@ fn in_carriers(make: fn(&mut Dice) -> String, mut see: impl FnMut(&str, &str, &s
 
 #[test]
 fn weak_passwords_are_taken_out_of_twelve_carriers() {
-    let mut share = Share::default();
+    let mut share = HeldOutShare::default();
     in_carriers(passwords::password, |carrier, password, text| {
         let left = cleaned(text);
         let written = carriers::written(carrier, password);
@@ -81,7 +81,7 @@ fn a_text_loses_the_same_as_a_string_of_json() {
 
 #[test]
 fn placeholders_stay_in_all_carriers() {
-    let mut share = Share::default();
+    let mut share = HeldOutShare::default();
     in_carriers(placeholders::placeholder, |carrier, _, text| {
         share.add(cleaned(text) == text, || format!("{carrier}: {text}"));
     });
@@ -90,7 +90,7 @@ fn placeholders_stay_in_all_carriers() {
 
 #[test]
 fn tokens_of_known_services_are_found_in_all_places() {
-    let mut share = Share::default();
+    let mut share = HeldOutShare::default();
     for seed in SEEDS {
         let mut dice = Dice::new(seed);
         for (service, form) in tokens::SHAPES {
@@ -108,7 +108,7 @@ fn tokens_of_known_services_are_found_in_all_places() {
 
 #[test]
 fn names_of_other_languages_are_names_of_passwords() {
-    let mut share = Share::default();
+    let mut share = HeldOutShare::default();
     for name in names::FOREIGN {
         for text in
             [format!("{name}: sunshine7\n"), format!(r#"{{"{name}":"sunshine7"}}"#), format!("{name} = \"sunshine7\"")]

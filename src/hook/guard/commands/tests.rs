@@ -13,9 +13,9 @@ fn around() -> Surroundings {
 }
 
 fn written(command: &str) -> Vec<String> {
-    let show = |target: Target| match target.reach {
-        Reach::Itself => target.path.display().to_string(),
-        Reach::AllBelow => format!("{}/**", target.path.display()),
+    let show = |target: WriteTarget| match target.reach {
+        WriteReach::Itself => target.path.display().to_string(),
+        WriteReach::AllBelow => format!("{}/**", target.path.display()),
     };
     targets(command, Path::new("/p"), &around()).into_iter().map(show).collect()
 }

@@ -59,7 +59,7 @@ fn comments_stay_where_a_part_comes_and_goes() {
         let root = parse(&more).expect("JSON");
         let ours = root.get("ours").map(|ours| ours.value(&more));
         assert_eq!(ours, Some(json!({ "b": [1] })), "{more}");
-        let Kind::Object(members) = &root.kind else { panic!("{more}") };
+        let ValueKind::Object(members) = &root.kind else { panic!("{more}") };
         assert_eq!(remove(&more, &root, members.len() - 1), text, "{more}");
     }
 }

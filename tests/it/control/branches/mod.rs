@@ -8,7 +8,7 @@ mod play;
 use std::collections::BTreeMap;
 
 use annals::domain::Command;
-use annals::domain::credit::Reason;
+use annals::domain::credit::CreditReason;
 use annals::engine::By;
 use annals::engine::replay::Which;
 use annals::kernel::credits::Credits;
@@ -122,7 +122,7 @@ fn assert_paid_once(project: &Project) {
             assert_eq!(sum, team.totals.credits);
             let ledgers = &world.rooms.credit.ledgers;
             let earned = world.rooms.credit.totals.tally(&AgentId::from("writer"), None);
-            let parts = earned.by_reason.get(&Reason::AssistedSlice).copied().unwrap_or_default();
+            let parts = earned.by_reason.get(&CreditReason::AssistedSlice).copied().unwrap_or_default();
             let tasks = ledgers.iter().filter_map(|(_, ledger)| ledger.tasks.get(&AgentId::from("writer")));
             let (done, whole) =
                 tasks.fold((0, 0), |(done, whole), task| (done + task.done, whole + i64::from(task.total)));

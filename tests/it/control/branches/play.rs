@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use annals::domain::credit::Reason;
+use annals::domain::credit::CreditReason;
 use annals::kernel::id::IssueId;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -13,13 +13,13 @@ pub const ACTORS: [&str; 6] = ["user", "mod", "critic", "writer", "editor", "aid
 const TAGS: [&str; 3] = ["#pacing", "＃Pacing", "#chapter-7"];
 const KINDS: [&str; 3] = ["session", "chapter", "act"];
 const METRICS: [&str; 3] = ["verified-citations", "zero-penalties", "issues-resolved"];
-const REASONS_TO_AWARD: [Reason; 6] = [
-    Reason::PeerMarkedHelpful,
-    Reason::UserMarkedHelpful,
-    Reason::ModeratorCommendation,
-    Reason::ModeratorPenalty,
-    Reason::CleanUnfreeze,
-    Reason::EvidenceVerified,
+const REASONS_TO_AWARD: [CreditReason; 6] = [
+    CreditReason::PeerMarkedHelpful,
+    CreditReason::UserMarkedHelpful,
+    CreditReason::ModeratorCommendation,
+    CreditReason::ModeratorPenalty,
+    CreditReason::CleanUnfreeze,
+    CreditReason::EvidenceVerified,
 ];
 
 /// A command by chance: what, by whom, and three numbers for its fields.

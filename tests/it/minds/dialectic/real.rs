@@ -6,8 +6,8 @@ use annals::kernel::record::{Event, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::dialectic::command::Facts;
-use annals::domain::dialectic::gate::{Question, Verdict};
-use annals::domain::dialectic::stakes::Voice;
+use annals::domain::dialectic::gate::{GateVerdict, Question};
+use annals::domain::dialectic::stakes::RequestVoice;
 use annals::kernel::envelope::{Ending, Envelope, Span};
 use annals::kernel::id::EntryId;
 use annals::kernel::settings::Settings;
@@ -29,7 +29,7 @@ struct Found {
     /// Times that the gate would have said so right after a failed call, where it did not say it before.
     debates: u64,
     escalations: u64,
-    last: Option<Verdict>,
+    last: Option<GateVerdict>,
 }
 
 /// Folds a history line by line, and asks after each failed call.
@@ -65,11 +65,11 @@ fn asked(world: &World, entry: &Envelope<'_>, found: &mut Found) {
     let (facts, settings) = (Facts { read_only: true, ..Facts::default() }, Settings::default());
     let (task, at) = (&named, entry.at());
     let question =
-        Question { task, plan: None, facts: &facts, voice: Voice::User, is_off: false, at, settings: &settings };
+        Question { task, plan: None, facts: &facts, voice: RequestVoice::User, is_off: false, at, settings: &settings };
     let verdict = Some(dialectic.gate(&question).verdict);
     if verdict != found.last {
-        found.debates += u64::from(verdict == Some(Verdict::Debate));
-        found.escalations += u64::from(verdict == Some(Verdict::Escalate));
+        found.debates += u64::from(verdict == Some(GateVerdict::Debate));
+        found.escalations += u64::from(verdict == Some(GateVerdict::Escalate));
     }
     found.last = verdict;
 }

@@ -22,15 +22,15 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-fn import_file(path: &Path) -> Found {
+fn import_file(path: &Path) -> Imported {
     import_bytes(&fs::read(path).expect("a file"))
 }
 
-fn count(given: &Found, is: impl Fn(&Draft) -> bool) -> usize {
+fn count(given: &Imported, is: impl Fn(&Draft) -> bool) -> usize {
     given.drafts.iter().filter(|draft| is(draft)).count()
 }
 
-fn named(given: &Found, name: &str) -> usize {
+fn named(given: &Imported, name: &str) -> usize {
     count(given, |draft| &*draft.operation.name == name && draft.operation.kind.as_str() != "tool_call")
 }
 
@@ -38,7 +38,7 @@ fn is_call(draft: &Draft) -> bool {
     draft.operation.kind.as_str() == "tool_call"
 }
 
-fn total(given: &Found, is: impl Fn(&Draft) -> bool) -> Usage {
+fn total(given: &Imported, is: impl Fn(&Draft) -> bool) -> Usage {
     let usages = given.drafts.iter().filter(|draft| is(draft)).filter_map(|draft| draft.usage);
     usages.fold(Usage::default(), |sum, usage| sum + usage)
 }
@@ -126,7 +126,7 @@ fn every_prefix_of_a_real_session_gives_a_subset() {
 }
 
 /// How many records of a file make or will make entries, or are passed over for what they say.
-fn good(given: &Found, records: usize) -> usize {
+fn good(given: &Imported, records: usize) -> usize {
     let bad = [PassedOver::Damaged, PassedOver::NotAnObject, PassedOver::Repeated, PassedOver::TooLong];
     records - given.over.iter().filter(|(reason, _)| bad.contains(reason)).count()
 }
@@ -167,7 +167,7 @@ fn every_mangled_file_gives_what_is_expected_of_it() {
 }
 
 /// Which entries there are, whatever the order of their records.
-fn made(given: &Found) -> Vec<(String, String, String)> {
+fn made(given: &Imported) -> Vec<(String, String, String)> {
     let others = given.drafts.iter().filter(|draft| &*draft.operation.name != "usage");
     let mut made: Vec<_> = others
         .map(|draft| {

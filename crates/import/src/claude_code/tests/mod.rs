@@ -15,14 +15,14 @@ use annals_kernel::json::Members;
 
 /// What an import gave.
 #[derive(Debug, Default, PartialEq)]
-struct Found {
+struct Imported {
     drafts: Vec<Draft>,
     /// Types that nobody knows; their records are entries, as where they are kept.
     unread: Vec<Box<str>>,
     over: Vec<(PassedOver, u64)>,
 }
 
-impl Sink for Found {
+impl Sink for Imported {
     fn entry(&mut self, draft: Draft) -> Result<(), ImportError> {
         self.drafts.push(draft);
         Ok(())
@@ -38,14 +38,14 @@ impl Sink for Found {
     }
 }
 
-fn import_bytes(bytes: &[u8]) -> Found {
-    let mut given = Found::default();
+fn import_bytes(bytes: &[u8]) -> Imported {
+    let mut given = Imported::default();
     import(&"ses-1.jsonl".into(), &mut &*bytes, &mut given).expect("memory can be read");
     given
 }
 
 /// Imports lines, each the members of a record: an envelope is put around them, at second `n` of line `n`.
-fn import_lines(lines: &[&str]) -> Found {
+fn import_lines(lines: &[&str]) -> Imported {
     import_bytes(enveloped(lines).as_bytes())
 }
 
@@ -88,7 +88,7 @@ fn failed(id: &str, text: &str) -> String {
     format!(r#""type":"user","message":{{"role":"user","content":[{block}]}},"toolUseResult":"Error: it failed""#)
 }
 
-impl Found {
+impl Imported {
     /// A line for each entry but the `session_start` of the main session, then one for each record passed over.
     fn told(&self) -> String {
         let is_first = |draft: &&Draft| &*draft.source.record != "session_start" || draft.source.session.contains('/');

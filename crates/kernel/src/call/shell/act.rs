@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::is_shell;
-use super::lexer::{Command, Joint, Output, Stream, commands};
+use super::lexer::{Command, Joint, RedirectTarget, Stream, commands};
 use super::runner::{only_says, runs_tests};
 use super::wrapper::{Acting, Shell, acting, base_name};
 
@@ -28,7 +28,7 @@ const MOST_DEPTH: u8 = 6;
 pub struct Act<'c> {
     program: Cow<'c, str>,
     words: Vec<Cow<'c, str>>,
-    outputs: Vec<Output<'c>>,
+    outputs: Vec<RedirectTarget<'c>>,
     documents: Vec<Cow<'c, str>>,
     joint: Joint,
     is_asked: bool,
@@ -116,7 +116,7 @@ impl<'c> Act<'c> {
     fn into_owned(self) -> Act<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let all = |texts: Vec<Cow<'_, str>>| texts.into_iter().map(own).collect();
-        let output = |Output { file, stream }| Output { file: own(file), stream };
+        let output = |RedirectTarget { file, stream }| RedirectTarget { file: own(file), stream };
         let Self { program, words, outputs, documents, joint, is_asked } = self;
         let outputs = outputs.into_iter().map(output).collect();
         Act { program: own(program), words: all(words), outputs, documents: all(documents), joint, is_asked }

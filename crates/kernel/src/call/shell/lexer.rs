@@ -33,7 +33,7 @@ pub(super) enum Stream {
 
 /// A file that output goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Output<'c> {
+pub(super) struct RedirectTarget<'c> {
     pub(super) file: Cow<'c, str>,
     pub(super) stream: Stream,
 }
@@ -42,7 +42,7 @@ pub(super) struct Output<'c> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Command<'c> {
     pub(super) words: Vec<Cow<'c, str>>,
-    pub(super) outputs: Vec<Output<'c>>,
+    pub(super) outputs: Vec<RedirectTarget<'c>>,
     /// Here-documents, and the texts behind `<<<`.
     pub(super) documents: Vec<Cow<'c, str>>,
     /// What stands before it.

@@ -34,7 +34,7 @@ pub(super) enum Weight {
 
 /// What a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Told<'c> {
+pub(super) struct CommandWeight<'c> {
     pub(super) weight: Weight,
     pub(super) kind: CallKind,
     /// The file that it reads or writes.
@@ -52,7 +52,7 @@ impl Weight {
     }
 }
 
-impl<'c> Told<'c> {
+impl<'c> CommandWeight<'c> {
     pub(super) fn by(act: &'c Act<'c>) -> Self {
         let told = Self::alone(act);
         let weight = match told.weight {

@@ -237,8 +237,8 @@ fn a_copy_where_links_cannot_be_is_whole_and_leaves_nothing_else() {
 fn a_lock_that_is_dropped_is_free_although_a_copy_of_its_file_is_open() {
     let stage = stage();
     let path = stage.path().join("in/lock");
-    let waits: fn(&Path) -> Held = |path| locked(&RealDisk, path).expect("locked");
-    let asks: fn(&Path) -> Held = |path| locked_if_free(&RealDisk, path).expect("asked").expect("free");
+    let waits: fn(&Path) -> HeldFile = |path| locked(&RealDisk, path).expect("locked");
+    let asks: fn(&Path) -> HeldFile = |path| locked_if_free(&RealDisk, path).expect("asked").expect("free");
     for take in [waits, asks] {
         let held = take(&path);
         let copy = held.0.try_clone().expect("a copy");

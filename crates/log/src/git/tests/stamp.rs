@@ -1,9 +1,9 @@
 //! A stamp differs after everything that git does to the index or to `HEAD`, and after nothing else.
 
 use super::*;
-use crate::git::Stamp;
+use crate::git::GitStamp;
 
-fn stamp(scene: &Scene) -> Stamp {
+fn stamp(scene: &Scene) -> GitStamp {
     scene.repository().stamp().expect("stamped")
 }
 
@@ -73,7 +73,7 @@ fn a_lock_of_the_index_is_seen() {
     scene.commit();
     let before = stamp(&scene);
     fs::write(scene.root().join(".git/index.lock"), "").expect("written");
-    assert_eq!(stamp(&scene), Stamp { locked: true, ..before });
+    assert_eq!(stamp(&scene), GitStamp { locked: true, ..before });
 }
 
 #[test]
@@ -81,5 +81,5 @@ fn a_stamp_can_be_kept() {
     let scene = Scene::new();
     scene.commit();
     let kept = serde_json::to_string(&stamp(&scene)).expect("written");
-    assert_eq!(serde_json::from_str::<Stamp>(&kept).expect("read"), stamp(&scene));
+    assert_eq!(serde_json::from_str::<GitStamp>(&kept).expect("read"), stamp(&scene));
 }

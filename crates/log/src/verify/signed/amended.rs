@@ -6,23 +6,23 @@ use std::collections::BTreeSet;
 use super::super::case::Case;
 use super::super::chain::Row;
 use super::super::finding::What;
-use super::super::recorded::{Line, Lines, Recorded};
+use super::super::recorded::{ClaimedLine, ClaimedLines, Recorded};
 use super::SignatureFault;
 use super::cover::Cover;
 use crate::mending::{Mend, Mending};
 use annals_kernel::id::{EntryId, WriterId};
 
 /// Reports them.
-pub(super) fn judge(case: &mut Case, recorded: &Recorded, lines: &Lines, cover: &Cover) {
+pub(super) fn judge(case: &mut Case, recorded: &Recorded, lines: &ClaimedLines, cover: &Cover) {
     settlements(case, recorded, lines, cover);
     mends(case, recorded, lines, cover);
 }
 
 /// A settlement of lines with one id of which one is signed.
-fn settlements(case: &mut Case, recorded: &Recorded, lines: &Lines, cover: &Cover) {
+fn settlements(case: &mut Case, recorded: &Recorded, lines: &ClaimedLines, cover: &Cover) {
     for (id, settled) in &recorded.settled {
         let Some(word) = settled.words.last().filter(|word| !cover.has_entry(lines, word.by)) else { continue };
-        let is_version = |line: &&Line| settled.versions.contains(&line.hash);
+        let is_version = |line: &&ClaimedLine| settled.versions.contains(&line.hash);
         let signed = lines.with(*id).iter().filter(is_version).find(|line| cover.has(line)).copied();
         let Some((line, (chain, count))) = signed.and_then(|line| Some((line, line.place?))) else { continue };
         let fault =
@@ -32,7 +32,7 @@ fn settlements(case: &mut Case, recorded: &Recorded, lines: &Lines, cover: &Cove
 }
 
 /// A mended clock by which a signed line counts as of another time than by what is signed.
-fn mends(case: &mut Case, recorded: &Recorded, lines: &Lines, cover: &Cover) {
+fn mends(case: &mut Case, recorded: &Recorded, lines: &ClaimedLines, cover: &Cover) {
     let is_open = |one: &&(EntryId, Mend)| !cover.has_entry(lines, one.0);
     let (open, signed): (Vec<_>, Vec<_>) = recorded.mends.iter().partition(is_open);
     let mending = |mends: &[&(EntryId, Mend)]| Mending::of(mends.iter().map(|(_, mend)| mend.clone()));
@@ -65,7 +65,7 @@ fn first_row(case: &Case, chain: usize, from: u64, last: u64) -> Option<Row> {
     Some(*first).filter(|row| row.count <= last)
 }
 
-fn found(case: &mut Case, lines: &Lines, by: EntryId, fault: SignatureFault) {
+fn found(case: &mut Case, lines: &ClaimedLines, by: EntryId, fault: SignatureFault) {
     if let Some(line) = lines.with(by).first() {
         case.find(line.spot, Some(by), What::Signature(fault));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::case::Case;
 use super::super::finding::What;
-use super::super::recorded::{Line, Lines};
+use super::super::recorded::{ClaimedLine, ClaimedLines};
 use super::super::scrubs::{Scrub, Scrubs};
 use super::{SignatureFault, Unsigned, Valid};
 use annals_kernel::annals::Head;
@@ -52,12 +52,12 @@ impl Cover {
     }
 
     /// Whether a line stands before a signed head that counts.
-    pub(super) fn has(&self, line: &Line) -> bool {
+    pub(super) fn has(&self, line: &ClaimedLine) -> bool {
         line.place.is_some_and(|(chain, count)| count <= self.of_chain(chain))
     }
 
     /// Whether the line of an entry does, whichever of several it is.
-    pub(super) fn has_entry(&self, lines: &Lines, id: EntryId) -> bool {
+    pub(super) fn has_entry(&self, lines: &ClaimedLines, id: EntryId) -> bool {
         let lines = lines.with(id);
         !lines.is_empty() && lines.iter().all(|line| self.has(line))
     }
@@ -78,7 +78,7 @@ fn is_as_seen(case: &Case, chain: usize, head: Head) -> bool {
 pub(super) fn scrubs(
     case: &mut Case,
     recorded: &Scrubs,
-    lines: &Lines,
+    lines: &ClaimedLines,
     cover: &Cover,
     unsigned: Unsigned,
 ) -> Vec<Vec<u64>> {

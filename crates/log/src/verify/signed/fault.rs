@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::finding::Link;
-use crate::order::At;
+use crate::order::LineAt;
 use annals_kernel::counted::counted;
 use annals_kernel::id::WriterId;
 use annals_kernel::ssh::Fingerprint;
@@ -37,14 +37,14 @@ pub enum SignatureFault {
         /// Who signed.
         by: String,
         /// Where the signature stands.
-        signature: At,
+        signature: LineAt,
     },
     /// Two signed heads of one writer with one count and different hashes.
     TwoHeads {
         /// The line that both sign.
         link: Link,
         /// Where the other one stands.
-        also: At,
+        also: LineAt,
     },
     /// A writer goes on with another key, and nobody says that both are one person's.
     TwoKeys {
@@ -76,14 +76,14 @@ pub enum SignatureFault {
         /// The signed line.
         link: Link,
         /// Where it stands.
-        signed: At,
+        signed: LineAt,
     },
     /// A signed line counts as of another time, and nobody who is trusted has signed the decision that says so.
     MendUnsigned {
         /// The signed line; of several the first.
         link: Link,
         /// Where it stands.
-        signed: At,
+        signed: LineAt,
     },
 }
 
@@ -139,7 +139,7 @@ impl SignatureFault {
     }
 
     /// The other line that it names, where it names one.
-    pub fn other(&self) -> Option<&At> {
+    pub fn other(&self) -> Option<&LineAt> {
         match self {
             Self::Rewritten { signature: at, .. }
             | Self::TwoHeads { also: at, .. }

@@ -2,7 +2,7 @@
 
 use super::command::{Attempt, Command, Grant, Observed, Revoke};
 use super::event::{Denied, Event};
-use super::policy::{CLOSED, Intent, Policy, folder_of, policy_of};
+use super::policy::{CLOSED, FolderPolicy, Intent, folder_of, policy_of};
 use super::state::{State, is_user};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
@@ -13,7 +13,7 @@ refusal! {
     pub enum Refusal {
         /// The folder's policy forbids it.
         Forbidden = "access.forbidden" {
-            agent: AgentId, intent: Intent, path: Box<str>, folder: Box<str>, policy: Policy,
+            agent: AgentId, intent: Intent, path: Box<str>, folder: Box<str>, policy: FolderPolicy,
         },
         /// Only the user gives and takes rights.
         NotTheUser = "access.not_the_user" { agent: AgentId },

@@ -1,7 +1,7 @@
 //! What happened about access.
 
 use super::command::{Grant, Revoke};
-use super::policy::Policy;
+use super::policy::FolderPolicy;
 use annals_kernel::id::AgentId;
 use annals_kernel::wire::wire;
 
@@ -13,7 +13,7 @@ wire! {
             /// Who tried.
             agent: AgentId,
             /// What the folder allows.
-            policy: Policy,
+            policy: FolderPolicy,
         },
         /// An agent may write a folder.
         Given(Grant) = "access.grant.given",

@@ -44,7 +44,7 @@ impl fmt::Display for Intent {
 /// What a folder allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Policy {
+pub enum FolderPolicy {
     /// Reading only.
     ReadOnly,
     /// Reading and writing.
@@ -55,7 +55,7 @@ pub enum Policy {
     Closed,
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for FolderPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::ReadOnly => "read-only",
@@ -75,17 +75,17 @@ pub fn folder_of(path: &str) -> &str {
 }
 
 /// What a folder allows. What nobody names is read-only: it holds views.
-pub(super) fn policy_of(settings: &Settings, folder: &str) -> Policy {
+pub(super) fn policy_of(settings: &Settings, folder: &str) -> FolderPolicy {
     let names = |setting: &Setting<Vec<String>>| settings.get(setting).iter().any(|name| name == folder);
     if CLOSED.contains(&folder) {
-        Policy::Closed
+        FolderPolicy::Closed
     } else if names(&READ_ONLY) {
-        Policy::ReadOnly
+        FolderPolicy::ReadOnly
     } else if names(&WRITABLE) {
-        Policy::Writable
+        FolderPolicy::Writable
     } else if names(&EXECUTABLE) {
-        Policy::Executable
+        FolderPolicy::Executable
     } else {
-        Policy::ReadOnly
+        FolderPolicy::ReadOnly
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed};
 use super::decide::Refusal;
 use super::event::Event;
-use super::policy::{Intent, Policy, folder_of, policy_of};
+use super::policy::{FolderPolicy, Intent, folder_of, policy_of};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::AgentId;
 use annals_kernel::settings::Settings;
@@ -28,13 +28,13 @@ impl State {
         let policy = policy_of(settings, folder);
         let granted = self.grants.get(agent).is_some_and(|folders| folders.contains(folder));
         let allowed = match (policy, intent) {
-            (Policy::ReadOnly | Policy::Writable | Policy::Executable, Intent::Read)
-            | (Policy::Writable, Intent::Write)
-            | (Policy::Executable, Intent::Execute) => true,
-            (Policy::Closed, Intent::Read) => folder == "history",
-            (Policy::Closed, Intent::Write | Intent::Execute) => false,
-            (Policy::ReadOnly | Policy::Executable, Intent::Write) => granted || is_user(agent),
-            (Policy::ReadOnly | Policy::Writable, Intent::Execute) => is_user(agent),
+            (FolderPolicy::ReadOnly | FolderPolicy::Writable | FolderPolicy::Executable, Intent::Read)
+            | (FolderPolicy::Writable, Intent::Write)
+            | (FolderPolicy::Executable, Intent::Execute) => true,
+            (FolderPolicy::Closed, Intent::Read) => folder == "history",
+            (FolderPolicy::Closed, Intent::Write | Intent::Execute) => false,
+            (FolderPolicy::ReadOnly | FolderPolicy::Executable, Intent::Write) => granted || is_user(agent),
+            (FolderPolicy::ReadOnly | FolderPolicy::Writable, Intent::Execute) => is_user(agent),
         };
         if allowed {
             return Ok(());

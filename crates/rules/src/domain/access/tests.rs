@@ -2,7 +2,7 @@
 
 use super::command::{Attempt, Grant, Revoke};
 use super::event::Denied;
-use super::policy::{EXECUTABLE, Intent, Policy, READ_ONLY, WRITABLE};
+use super::policy::{EXECUTABLE, FolderPolicy, Intent, READ_ONLY, WRITABLE};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Cause, Moment, Outcome};
@@ -54,7 +54,7 @@ fn allows(state: &State, settings: &Settings, agent: &str, path: &str) -> String
     INTENTS.into_iter().map(letter).collect()
 }
 
-fn forbidden(agent: &str, path: &str, policy: Policy) -> Refusal {
+fn forbidden(agent: &str, path: &str, policy: FolderPolicy) -> Refusal {
     let folder = super::policy::folder_of(path).into();
     Refusal::Forbidden { agent: agent.into(), intent: Intent::Write, path: path.into(), folder, policy }
 }
@@ -145,10 +145,10 @@ fn an_attempt_is_recorded_only_where_it_is_refused() {
     check(&[], "critic", attempt("memory/a", Intent::Read), &nothing());
     check(&[given("memory")], "critic", attempt("memory/a", Intent::Write), &nothing());
     for (path, policy) in [
-        ("memory/a", Policy::ReadOnly),
-        ("history/a", Policy::Closed),
-        ("tools/a", Policy::Executable),
-        ("config.toml", Policy::ReadOnly),
+        ("memory/a", FolderPolicy::ReadOnly),
+        ("history/a", FolderPolicy::Closed),
+        ("tools/a", FolderPolicy::Executable),
+        ("config.toml", FolderPolicy::ReadOnly),
     ] {
         let denied = Denied { agent: "critic".into(), policy };
         let then = Outcome::refused_with(denied, forbidden("critic", path, policy));
@@ -158,7 +158,7 @@ fn an_attempt_is_recorded_only_where_it_is_refused() {
 
 #[test]
 fn refused_attempts_are_counted_by_agent() {
-    let denied = |agent: &str| Event::from(Denied { agent: agent.into(), policy: Policy::Closed });
+    let denied = |agent: &str| Event::from(Denied { agent: agent.into(), policy: FolderPolicy::Closed });
     let state = after(&[denied("critic"), denied("coder"), denied("critic")]);
     let counts: Vec<_> = state.denials.iter().map(|(agent, count)| (agent.as_str(), *count)).collect();
     assert_eq!(counts, [("coder", 1), ("critic", 2)]);

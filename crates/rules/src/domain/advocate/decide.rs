@@ -1,7 +1,7 @@
 //! Who may ask for a challenge, and take it back (control-room 2.2, 9.3).
 
 use super::command::{Assign, Command, Observed, Release};
-use super::event::{Called, Ending, Event, Expired};
+use super::event::{Called, DissentEnding, Event, Expired};
 use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
@@ -42,7 +42,7 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
                 issue: issue.clone(),
                 agent: live.agent.clone(),
                 used: live.used,
-                ending: Ending::Released,
+                ending: DissentEnding::Released,
             }),
         },
     }

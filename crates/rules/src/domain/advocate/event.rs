@@ -46,14 +46,14 @@ wire! {
             /// How many comments were made of it.
             used: u32,
             /// Why it is over.
-            ending: Ending,
+            ending: DissentEnding,
         },
     }
 }
 
 words! {
     /// Why a task to dissent is over.
-    pub enum Ending {
+    pub enum DissentEnding {
         /// All its comments were made.
         CommentsMade = "comments-made",
         /// The issue ended.

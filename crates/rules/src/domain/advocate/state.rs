@@ -6,7 +6,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
-use super::event::{Ending, Event, Expired, Made};
+use super::event::{DissentEnding, Event, Expired, Made};
 use annals_kernel::decision::Cause;
 use annals_kernel::grounding::DissentReason;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
@@ -45,7 +45,7 @@ pub struct Assignment {
     /// The issue that says so.
     pub task: Option<IssueId>,
     /// Why it is over; none: it is not.
-    pub ending: Option<Ending>,
+    pub ending: Option<DissentEnding>,
 }
 
 /// All that is known of the challenges of one issue.

@@ -28,7 +28,7 @@ const SUBSTANTIAL: u32 = 2;
 
 /// What a comment said.
 #[derive(Debug, Clone, Copy)]
-pub struct Voice<'v> {
+pub struct CommentVoice<'v> {
     /// Whose it is.
     pub author: &'v AgentId,
     /// For, against, or neither.
@@ -42,7 +42,7 @@ pub struct Voice<'v> {
 /// Why the last of these comments of agents, the oldest first, need a challenge; nothing where they do not.
 ///
 /// What would change much needs one however well it is founded: such comments must cite something anyway.
-pub fn judge(voices: &[Voice<'_>], settings: &Settings) -> Option<DissentReason> {
+pub fn judge(voices: &[CommentVoice<'_>], settings: &Settings) -> Option<DissentReason> {
     let shown = settings.get(&MAX_TURNS).saturating_mul(2) as usize;
     let recent = &voices[voices.len().saturating_sub(shown)..];
     let approvals = || recent.iter().filter(|voice| voice.stance == Stance::Support);
@@ -51,7 +51,7 @@ pub fn judge(voices: &[Voice<'_>], settings: &Settings) -> Option<DissentReason>
     if authors(high) >= least {
         return Some(DissentReason::HighImpactProposal);
     }
-    let is_substantial = |voice: &Voice<'_>| u32::from(voice.cited.0) + u32::from(voice.cited.1) >= SUBSTANTIAL;
+    let is_substantial = |voice: &CommentVoice<'_>| u32::from(voice.cited.0) + u32::from(voice.cited.1) >= SUBSTANTIAL;
     let bypasses = settings.get(&REQUIRE_EVIDENCE) && approvals().any(is_substantial);
     if authors(approvals()) < least || bypasses {
         return None;
@@ -61,7 +61,7 @@ pub fn judge(voices: &[Voice<'_>], settings: &Settings) -> Option<DissentReason>
 }
 
 /// One agent that approves twice is no consensus.
-fn authors<'v>(voices: impl Iterator<Item = &'v Voice<'v>>) -> usize {
+fn authors<'v>(voices: impl Iterator<Item = &'v CommentVoice<'v>>) -> usize {
     voices.map(|voice| voice.author).collect::<BTreeSet<_>>().len()
 }
 
@@ -78,7 +78,7 @@ mod tests {
     fn reason_under(voices: &[Said<'_>], settings: &Settings) -> Option<DissentReason> {
         let authors: Vec<AgentId> = voices.iter().map(|(author, ..)| AgentId::from(*author)).collect();
         let voices = voices.iter().zip(&authors);
-        let voices = voices.map(|((_, stance, impact, cited), author)| Voice {
+        let voices = voices.map(|((_, stance, impact, cited), author)| CommentVoice {
             author,
             stance: *stance,
             impact: *impact,

@@ -2,7 +2,7 @@
 
 use super::command::{Close, Command, Observed, Open, Reveal, Submit};
 use super::event::{Closed, Event, Lost, Opened, Revealed, Submitted};
-use super::state::{Fate, Pass, State};
+use super::state::{OpinionFate, Pass, State};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::refusal::refusal;
@@ -31,7 +31,7 @@ refusal! {
     }
 }
 
-type Answer = Result<Outcome<Event, Refusal>, Refusal>;
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
@@ -44,7 +44,7 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
     .into()
 }
 
-fn opened(state: &State, open: &Open) -> Answer {
+fn opened(state: &State, open: &Open) -> Decided {
     if state.pass(&open.issue).is_some_and(Pass::is_open) {
         return Err(Refusal::Open);
     }
@@ -59,7 +59,7 @@ fn going_on<'s>(state: &'s State, issue: &IssueId) -> Result<&'s Pass, Refusal> 
 }
 
 /// The last opinion closes the pass.
-fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Moment<'_>) -> Answer {
+fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let (pass, actor, issue) = (going_on(state, &submit.issue)?, moment.actor.clone(), submit.issue.clone());
     if !pass.participants.contains(&actor) {
         return Err(Refusal::NotAsked { actor });
@@ -77,7 +77,7 @@ fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Momen
     Ok(Outcome { events, refusal: None })
 }
 
-fn closed(state: &State, close: &Close, moment: &Moment<'_>) -> Answer {
+fn closed(state: &State, close: &Close, moment: &Moment<'_>) -> Decided {
     going_on(state, &close.issue)?;
     if !moment.standing.is_privileged() {
         return Err(Refusal::Awaited { actor: moment.actor.clone() });
@@ -86,7 +86,7 @@ fn closed(state: &State, close: &Close, moment: &Moment<'_>) -> Answer {
 }
 
 /// A text counts only where it is what was sealed. One that is missing here may be found by another clone.
-fn revealed(state: &State, reveal: &Reveal, observed: &Observed) -> Answer {
+fn revealed(state: &State, reveal: &Reveal, observed: &Observed) -> Decided {
     let (issue, agent) = (reveal.issue.clone(), reveal.agent.clone());
     let pass = state.pass(&issue).ok_or(Refusal::NotOpen)?;
     if pass.is_open() {
@@ -95,8 +95,8 @@ fn revealed(state: &State, reveal: &Reveal, observed: &Observed) -> Answer {
     let opinion = pass.opinions.get(&agent).filter(|opinion| !opinion.fate.is_final());
     let Some(sealed) = opinion else { return Err(Refusal::NothingNew { agent }) };
     let fate = match &observed.opinion {
-        None => Fate::Missing,
-        Some(opinion) if opinion.seal(&issue, &agent) != sealed.seal => Fate::Changed,
+        None => OpinionFate::Missing,
+        Some(opinion) if opinion.seal(&issue, &agent) != sealed.seal => OpinionFate::Changed,
         Some(opinion) => return Ok(Outcome::of(Revealed { issue, agent, stance: opinion.stance })),
     };
     if fate == sealed.fate { Err(Refusal::NothingNew { agent }) } else { Ok(Outcome::of(Lost { issue, agent, fate })) }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::state::Fate;
+use super::state::OpinionFate;
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::wire::wire;
@@ -40,7 +40,7 @@ wire! {
             /// Whose.
             agent: AgentId,
             /// Missing, changed or rejected.
-            fate: Fate,
+            fate: OpinionFate,
         },
     }
 }

@@ -15,7 +15,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// What became of a sealed opinion.
-    pub enum Fate {
+    pub enum OpinionFate {
         /// Nobody may read it yet, or nobody has brought its text.
         Sealed = "sealed",
         /// Its text is recorded.
@@ -29,7 +29,7 @@ words! {
     }
 }
 
-impl Fate {
+impl OpinionFate {
     /// Whether nothing more can become of it: its text is recorded, in the thread or not.
     pub fn is_final(self) -> bool {
         match self {
@@ -45,7 +45,7 @@ pub struct Sealed {
     /// Its salted SHA-256.
     pub seal: Box<str>,
     /// What became of it.
-    pub fate: Fate,
+    pub fate: OpinionFate,
 }
 
 /// The last blind pass on an issue.
@@ -96,9 +96,9 @@ impl Ranked for Pass {
 /// What is asked of one agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Asked(pub BTreeSet<IssueId>);
+pub struct AskedOpinions(pub BTreeSet<IssueId>);
 
-impl Ranked for Asked {
+impl Ranked for AskedOpinions {
     fn rank(&self) -> i64 {
         0
     }
@@ -110,7 +110,7 @@ pub struct State {
     /// By issue.
     pub passes: Rows<IssueId, Pass>,
     /// On which issues an agent is asked, and has not answered.
-    pub asked: Rows<AgentId, Asked>,
+    pub asked: Rows<AgentId, AskedOpinions>,
 }
 
 impl State {
@@ -130,7 +130,7 @@ impl State {
             Event::Opened(opened) => self.opened(opened, cause),
             Event::Submitted(submitted) => self.submitted(submitted),
             Event::Closed(closed) => self.closed(&closed.issue, cause.at),
-            Event::Revealed(revealed) => self.becomes(&revealed.issue, &revealed.agent, Fate::Revealed),
+            Event::Revealed(revealed) => self.becomes(&revealed.issue, &revealed.agent, OpinionFate::Revealed),
             Event::Lost(lost) => self.becomes(&lost.issue, &lost.agent, lost.fate),
         }
     }
@@ -148,15 +148,15 @@ impl State {
         let earlier = pass.earlier + u32::from(!pass.is_open());
         *pass = Pass { earlier, ..new() };
         for agent in &opened.participants {
-            self.asked.entry(agent.as_str(), Asked::default).0.insert(opened.issue.clone());
+            self.asked.entry(agent.as_str(), AskedOpinions::default).0.insert(opened.issue.clone());
         }
     }
 
     fn submitted(&mut self, submitted: &Submitted) {
         let Some(pass) = self.passes.get_mut(submitted.issue.as_str()) else { return };
-        let sealed = Sealed { seal: submitted.seal.clone(), fate: Fate::Sealed };
+        let sealed = Sealed { seal: submitted.seal.clone(), fate: OpinionFate::Sealed };
         pass.opinions.insert(submitted.agent.clone(), sealed);
-        self.asked.entry(submitted.agent.as_str(), Asked::default).0.remove(&submitted.issue);
+        self.asked.entry(submitted.agent.as_str(), AskedOpinions::default).0.remove(&submitted.issue);
     }
 
     fn closed(&mut self, issue: &IssueId, at: Timestamp) {
@@ -164,11 +164,11 @@ impl State {
         pass.closed_at = Some(at);
         let awaited: Vec<_> = pass.awaited().cloned().collect();
         for agent in awaited {
-            self.asked.entry(agent.as_str(), Asked::default).0.remove(issue);
+            self.asked.entry(agent.as_str(), AskedOpinions::default).0.remove(issue);
         }
     }
 
-    fn becomes(&mut self, issue: &IssueId, agent: &AgentId, fate: Fate) {
+    fn becomes(&mut self, issue: &IssueId, agent: &AgentId, fate: OpinionFate) {
         let pass = self.passes.get_mut(issue.as_str());
         if let Some(opinion) = pass.and_then(|pass| pass.opinions.get_mut(agent)) {
             opinion.fate = fate;

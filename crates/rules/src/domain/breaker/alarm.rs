@@ -36,11 +36,11 @@ pub(crate) fn heard(text: &str, limits: &Limits) -> Alarm {
     for keyword in &limits.keywords {
         let is_ordinary = ORDINARY.contains(&keyword.as_str());
         let case = if is_specified && keyword == NORMATIVE {
-            Case::Lower
+            KeywordCase::Lower
         } else if is_ordinary && limits.max_keyword_percent > 0 {
-            Case::Upper
+            KeywordCase::Upper
         } else {
-            Case::Any
+            KeywordCase::Any
         };
         let times = lines.iter().map(|line| times(line, keyword, case)).sum::<usize>();
         if times > 0 {
@@ -53,14 +53,14 @@ pub(crate) fn heard(text: &str, limits: &Limits) -> Alarm {
 
 /// In which case a keyword is one.
 #[derive(Clone, Copy)]
-enum Case {
+enum KeywordCase {
     Any,
     Upper,
     /// Any but capitals.
     Lower,
 }
 
-impl Case {
+impl KeywordCase {
     fn fits(self, word: &str) -> bool {
         let is_upper = !word.chars().any(char::is_lowercase);
         match self {
@@ -72,14 +72,14 @@ impl Case {
 }
 
 /// A word, and what it looks like where it is in other letters than Latin ones.
-struct Word {
+struct AlarmWord {
     written: String,
     lowered: String,
     looks: Option<Folded>,
 }
 
-fn read(line: &str) -> Vec<Word> {
-    let word = |written: String| Word {
+fn read(line: &str) -> Vec<AlarmWord> {
+    let word = |written: String| AlarmWord {
         lowered: written.to_lowercase(),
         // Cyrillic letters that look like Latin ones would else carry any word of alarm past the list.
         looks: (!written.is_ascii()).then(|| Folded::of(&written)),
@@ -89,12 +89,12 @@ fn read(line: &str) -> Vec<Word> {
 }
 
 /// How often a keyword of one or more whole words is said.
-fn times(line: &[Word], keyword: &str, case: Case) -> usize {
+fn times(line: &[AlarmWord], keyword: &str, case: KeywordCase) -> usize {
     let keyword: Vec<_> = words(keyword).into_iter().map(|key| (Folded::of(&key), key)).collect();
     if keyword.is_empty() {
         return 0;
     }
-    let is_it = |word: &Word, (looks, key): &(Folded, String)| {
+    let is_it = |word: &AlarmWord, (looks, key): &(Folded, String)| {
         let is_read_so = word.lowered == *key || word.looks.as_ref().is_some_and(|own| own.is_same(looks));
         is_read_so && case.fits(&word.written)
     };

@@ -3,7 +3,7 @@
 use super::gist::Gist;
 use super::judge::{Draft, Ground, check};
 use super::limits::Limits;
-use super::rule::{Check, Echoes, Found, Rule, Severity};
+use super::rule::{BreakerRule, Check, Echoes, Found, ViolationSeverity};
 use super::thread::Thread;
 use annals_kernel::grounding::Stance;
 
@@ -25,11 +25,11 @@ pub(super) fn echo(draft: &Draft<'_>, known: &Thread, limits: &Limits) -> Option
     };
     // The first times are rejected, the third in a thread freezes (decision 58).
     let is_last = known.echoes + 1 >= limits.echo_freezes_at;
-    let severity = if is_last { Severity::Freeze } else { Severity::Reject };
+    let severity = if is_last { ViolationSeverity::Freeze } else { ViolationSeverity::Reject };
     // New evidence in old words is no echo: the place in the file is what the thread did not have.
     let is_violated = value < limit && draft.ground == Ground::Known;
     let found = Found { echoes: Some(echoes), ..Found::default() };
-    Some(check(Rule::Echo, value, limit, is_violated.then_some(severity), found))
+    Some(check(BreakerRule::Echo, value, limit, is_violated.then_some(severity), found))
 }
 
 /// Whether a text supports: it says so, or so much of it is agreement and praise.

@@ -4,7 +4,7 @@ use super::alarm;
 use super::echo::echo;
 use super::limits::Limits;
 use super::reading::{length, unique_words};
-use super::rule::{Check, Found, Rule, Severity};
+use super::rule::{BreakerRule, Check, Found, ViolationSeverity};
 use super::thread::Thread;
 use annals_kernel::grounding::{Impact, Stance};
 use annals_kernel::grounds::Grounds;
@@ -38,7 +38,7 @@ pub struct Draft<'d> {
 
 /// A comment of the thread.
 #[derive(Debug, Clone, Copy)]
-pub struct Turn<'t> {
+pub struct CommentTurn<'t> {
     /// Who said it.
     pub author: &'t AgentId,
     /// Whether it is an agent's: other words count in nobody's budget, total or ping-pong (decision 7).
@@ -60,7 +60,7 @@ pub enum Speaker {
 #[derive(Debug, Clone, Copy)]
 pub struct Discussion<'t> {
     /// Its comments of this epoch.
-    pub turns: &'t [Turn<'t>],
+    pub turns: &'t [CommentTurn<'t>],
     /// What was said and cited in all of it.
     pub known: &'t Thread,
 }
@@ -105,33 +105,57 @@ pub(crate) fn judge_opinion(author: &AgentId, body: &str, limits: &Limits) -> Ve
 
 /// There is no discussion that could be frozen.
 fn rejects(check: Check) -> Check {
-    Check { violation: check.violation.map(|_| Severity::Reject), ..check }
+    Check { violation: check.violation.map(|_| ViolationSeverity::Reject), ..check }
 }
 
-pub(super) fn check(rule: Rule, value: usize, limit: usize, violation: Option<Severity>, found: Found) -> Check {
+pub(super) fn check(
+    rule: BreakerRule,
+    value: usize,
+    limit: usize,
+    violation: Option<ViolationSeverity>,
+    found: Found,
+) -> Check {
     Check { rule, value: value as u64, limit: limit as u64, violation, found, message: None }
 }
 
-fn budget(draft: &Draft<'_>, thread: &[&Turn<'_>], limits: &Limits) -> Check {
+fn budget(draft: &Draft<'_>, thread: &[&CommentTurn<'_>], limits: &Limits) -> Check {
     let (used, most) =
         (thread.iter().filter(|turn| turn.author == draft.author).count(), limits.max_per_agent as usize);
     let found = Found { agent: Some(draft.author.clone()), ..Found::default() };
-    check(Rule::CommentBudgetExceeded, used, most, (used >= most).then_some(Severity::Freeze), found)
+    check(BreakerRule::CommentBudgetExceeded, used, most, (used >= most).then_some(ViolationSeverity::Freeze), found)
 }
 
-fn total(thread: &[&Turn<'_>], limits: &Limits) -> Check {
+fn total(thread: &[&CommentTurn<'_>], limits: &Limits) -> Check {
     let (has, most) = (thread.len(), limits.max_total as usize);
-    check(Rule::IssueCommentLimit, has, most, (has >= most).then_some(Severity::Freeze), Found::default())
+    check(
+        BreakerRule::IssueCommentLimit,
+        has,
+        most,
+        (has >= most).then_some(ViolationSeverity::Freeze),
+        Found::default(),
+    )
 }
 
 fn substance(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (length, least) = (length(draft.body), limits.min_length as usize);
-    check(Rule::InsufficientSubstance, length, least, (length < least).then_some(Severity::Reject), Found::default())
+    check(
+        BreakerRule::InsufficientSubstance,
+        length,
+        least,
+        (length < least).then_some(ViolationSeverity::Reject),
+        Found::default(),
+    )
 }
 
 fn vocabulary(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (words, least) = (unique_words(draft.body), limits.min_unique_words as usize);
-    check(Rule::LowVocabulary, words, least, (words < least).then_some(Severity::Reject), Found::default())
+    check(
+        BreakerRule::LowVocabulary,
+        words,
+        least,
+        (words < least).then_some(ViolationSeverity::Reject),
+        Found::default(),
+    )
 }
 
 /// Words of alarm: so many different ones, or, where the preset has a share, so many in a hundred words (decision 59).
@@ -145,12 +169,12 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
         percent => (alarm.said, most.max(alarm.words * percent / 100)),
     };
     let found = Found { keywords: alarm.keywords, ..Found::default() };
-    check(Rule::EscalationLanguage, count, most, (count > most).then_some(Severity::Freeze), found)
+    check(BreakerRule::EscalationLanguage, count, most, (count > most).then_some(ViolationSeverity::Freeze), found)
 }
 
 /// Alternations in the trailing run that holds only the author and the one who spoke last, without the turns that brought
 /// new evidence (decision 10). A word of the user ends the run.
-fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
+fn ping_pong(draft: &Draft<'_>, thread: &[CommentTurn<'_>], limits: &Limits) -> Check {
     let most = limits.max_alternations as usize;
     // The user's words count in nobody's ping-pong (decision 7), so that they end the run.
     let late = thread.iter().rev().take_while(|turn| turn.speaker == Speaker::Agent);
@@ -160,7 +184,13 @@ fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let other = late.first().copied().filter(|author| is_counted && *author != draft.author);
     let alternations = other.map_or(0, |other| alternations(draft.author, other, &late));
     let found = Found { agent: Some(draft.author.clone()), other: other.cloned(), ..Found::default() };
-    check(Rule::PingPongDetected, alternations, most, (alternations > most).then_some(Severity::Freeze), found)
+    check(
+        BreakerRule::PingPongDetected,
+        alternations,
+        most,
+        (alternations > most).then_some(ViolationSeverity::Freeze),
+        found,
+    )
 }
 
 fn alternations(author: &AgentId, other: &AgentId, late: &[&AgentId]) -> usize {
@@ -170,11 +200,12 @@ fn alternations(author: &AgentId, other: &AgentId, late: &[&AgentId]) -> usize {
 }
 
 fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
-    let severity = if limits.freeze_on_missing_evidence { Severity::Freeze } else { Severity::Reject };
+    let severity =
+        if limits.freeze_on_missing_evidence { ViolationSeverity::Freeze } else { ViolationSeverity::Reject };
     let (files, others) = (usize::from(draft.grounds.files), usize::from(draft.grounds.others));
     let Some(impact) = draft.impact.filter(|impact| *impact >= limits.evidence_from) else {
         let found = Found { impact: Some(limits.evidence_from), ..Found::default() };
-        return check(Rule::MissingEvidenceForImpact, files + others, 0, None, found);
+        return check(BreakerRule::MissingEvidenceForImpact, files + others, 0, None, found);
     };
     let (is_grounded, least) = match impact {
         // One file and one reference to an issue or to canon (decision 11).
@@ -183,5 +214,5 @@ fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
         Impact::Structural | Impact::Minor | Impact::Cosmetic => (files + others > 0, 1),
     };
     let found = Found { impact: Some(impact), files: Some(files as u64), ..Found::default() };
-    check(Rule::MissingEvidenceForImpact, files + others, least, (!is_grounded).then_some(severity), found)
+    check(BreakerRule::MissingEvidenceForImpact, files + others, least, (!is_grounded).then_some(severity), found)
 }

@@ -16,8 +16,8 @@ mod tests;
 pub mod thread;
 
 pub use event::Event;
-pub use judge::{Discussion, Draft, Ground, Speaker, Turn, judge};
+pub use judge::{CommentTurn, Discussion, Draft, Ground, Speaker, judge};
 pub(crate) use judge::{judge_issue, judge_opinion};
 pub use limits::{Limits, Preset};
-pub use rule::{Check, Rule, Severity};
+pub use rule::{BreakerRule, Check, ViolationSeverity};
 pub use state::{State, Totals};

@@ -9,7 +9,7 @@ use annals_kernel::id::AgentId;
 
 words! {
     /// The rules of control-room 3.2, in its order, and `echo`.
-    pub enum Rule {
+    pub enum BreakerRule {
         /// So many comments an agent may make on an issue.
         CommentBudgetExceeded = "comment-budget-exceeded",
         /// So many comments an issue may have.
@@ -41,7 +41,7 @@ words! {
 
 words! {
     /// What a violation does.
-    pub enum Severity {
+    pub enum ViolationSeverity {
         /// The comment is not taken.
         Reject = "reject",
         /// The comment is not taken, and the issue is frozen.
@@ -54,13 +54,13 @@ words! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// Which.
-    pub rule: Rule,
+    pub rule: BreakerRule,
     /// What it measured.
     pub value: u64,
     /// What it is measured against.
     pub limit: u64,
     /// What a violation does; none: the comment may pass.
-    pub violation: Option<Severity>,
+    pub violation: Option<ViolationSeverity>,
     /// What else words for it name.
     #[sparse]
     pub found: Found,
@@ -93,7 +93,8 @@ mod tests {
     #[test]
     fn a_check_is_read_as_it_was_written() {
         let found = Found { keywords: vec!["urgent".into()], ..Found::default() };
-        let check = Check { rule: Rule::EscalationLanguage, value: 1, limit: 0, violation: None, found, message: None };
+        let check =
+            Check { rule: BreakerRule::EscalationLanguage, value: 1, limit: 0, violation: None, found, message: None };
         let text = serde_json::to_string(&check).expect("written");
         assert_eq!(serde_json::from_str::<Check>(&text).expect("read"), check);
         let old = r#"{"rule":"low-vocabulary","value":1,"limit":10,"violation":"reject","message":"too few"}"#;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::Event;
 use super::limits::{DAMPENING_HOURS, Limits};
-use super::rule::{Check, Rule, Severity};
+use super::rule::{BreakerRule, Check, ViolationSeverity};
 use super::thread::Thread;
 use annals_kernel::decision::{Cause, Refusal};
 use annals_kernel::id::{AgentId, IssueId};
@@ -24,7 +24,7 @@ pub struct Totals {
     /// When an agent used too many words of alarm, the latest last.
     pub escalations: BTreeMap<AgentId, Vec<Timestamp>>,
     /// How often each rule fired.
-    pub fired: BTreeMap<Rule, u64>,
+    pub fired: BTreeMap<BreakerRule, u64>,
 }
 
 /// What the breakers remember.
@@ -67,14 +67,14 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, (), ()>) {
         for violation in event.violations() {
             *self.totals.fired.entry(violation.rule).or_default() += 1;
-            if violation.rule == Rule::EscalationLanguage {
+            if violation.rule == BreakerRule::EscalationLanguage {
                 let times = self.totals.escalations.entry(event.agent().clone()).or_default();
                 times.push(cause.at);
                 if times.len() > MOST_REMEMBERED {
                     times.remove(0);
                 }
             }
-            if violation.rule == Rule::Echo
+            if violation.rule == BreakerRule::Echo
                 && let Some(issue) = event.issue()
             {
                 let thread = self.thread_mut(issue);
@@ -113,7 +113,7 @@ pub fn verdict(issue: &IssueId, agent: &AgentId, checks: Vec<Check>) -> Option<(
     use super::event::{Rejected, Tripped};
     let violations: Vec<_> = checks.into_iter().filter(|check| check.violation.is_some()).collect();
     let of = |severity| violations.iter().find(|check| check.violation == Some(severity));
-    let (worst, is_frozen) = match (of(Severity::Reject), of(Severity::Freeze)) {
+    let (worst, is_frozen) = match (of(ViolationSeverity::Reject), of(ViolationSeverity::Freeze)) {
         (Some(check), _) => (check, false),
         (None, Some(check)) => (check, true),
         (None, None) => return None,

@@ -1,7 +1,7 @@
 //! Comments against the rules: given a thread, what each rule says.
 
 use super::gist::Gist;
-use super::rule::Rule;
+use super::rule::BreakerRule;
 use super::thread::Thread;
 use super::*;
 use annals_kernel::grounding::{Checked, FileReference, Impact, Stance};
@@ -20,7 +20,7 @@ fn substance(about: &str) -> String {
 /// Who spoke, with evidence that was new (`anna!`) or none, the user included.
 fn judged(who: &[&str], author: &str, body: &str, preset: Preset) -> Vec<String> {
     let names: Vec<_> = who.iter().map(|name| AgentId::from(name.trim_end_matches('!'))).collect();
-    let turn = |(name, author): (&&str, _)| Turn {
+    let turn = |(name, author): (&&str, _)| CommentTurn {
         author,
         speaker: if *name == "user" { Speaker::Other } else { Speaker::Agent },
         ground: if name.ends_with('!') { Ground::New } else { Ground::Known },
@@ -29,7 +29,7 @@ fn judged(who: &[&str], author: &str, body: &str, preset: Preset) -> Vec<String>
     violated(&turns, author, body, preset)
 }
 
-fn violated(turns: &[Turn<'_>], author: &str, body: &str, preset: Preset) -> Vec<String> {
+fn violated(turns: &[CommentTurn<'_>], author: &str, body: &str, preset: Preset) -> Vec<String> {
     let ground = if author.ends_with('!') { Ground::New } else { Ground::Known };
     let author = AgentId::from(author.trim_end_matches('!'));
     let draft =
@@ -118,8 +118,8 @@ fn evidence_is_asked_for_from_an_impact_on() {
     };
     let known = Thread::default();
     let checks = judge(&draft, &Discussion { turns: &[], known: &known }, &Limits::of(Preset::Standard));
-    let missing = checks.iter().find(|check| check.rule == Rule::MissingEvidenceForImpact).expect("asked");
-    assert_eq!(missing.violation, Some(Severity::Reject));
+    let missing = checks.iter().find(|check| check.rule == BreakerRule::MissingEvidenceForImpact).expect("asked");
+    assert_eq!(missing.violation, Some(ViolationSeverity::Reject));
 }
 
 /// What `echo` says about a text in a thread that has others.
@@ -133,7 +133,7 @@ fn echo(thread: &[&str], body: &str, stance: Stance, echoes: u32) -> Option<Stri
     let draft =
         Draft { author: &author, body, stance, impact: None, grounds: Grounds::default(), ground: Ground::Known };
     let checks = judge(&draft, &Discussion { turns: &[], known: &known }, &Limits::of(Preset::Engineering));
-    let echo = checks.iter().find(|check| check.rule == Rule::Echo)?;
+    let echo = checks.iter().find(|check| check.rule == BreakerRule::Echo)?;
     Some(format!("{} {} of {}", echo.violation?, echo.value, echo.limit))
 }
 

@@ -98,7 +98,7 @@ impl Thread {
     }
 
     /// How often the file of a place brought something new before; none where this place brings nothing.
-    fn times_new(&self, place: &Place) -> Option<usize> {
+    fn times_new(&self, place: &FilePlace) -> Option<usize> {
         let brought = |times: usize| place.files.iter().any(|file| self.files.has(numbered(*file, times)));
         let times = (1..=MOST_NEW_PLACES).rev().find(|times| brought(*times)).unwrap_or_default();
         (times < MOST_NEW_PLACES && !self.places.has(place.hash)).then_some(times)
@@ -111,7 +111,7 @@ impl Thread {
 }
 
 /// A place in a file that is there.
-struct Place {
+struct FilePlace {
     /// Of the path and the lines.
     hash: u32,
     /// Of the path, and of the content, which may stand under other paths, too.
@@ -119,19 +119,19 @@ struct Place {
 }
 
 /// The places that are there, of files with lines or a quote.
-fn found<'c>(files: &'c [FileReference], checked: &'c [Checked]) -> impl Iterator<Item = Place> + 'c {
+fn found<'c>(files: &'c [FileReference], checked: &'c [Checked]) -> impl Iterator<Item = FilePlace> + 'c {
     let both = files.iter().zip(checked);
     let found = both.filter(|(_, checked)| checked.escape.is_none() && checked.is_verified());
     found.filter(|(file, _)| file.lines.is_some() || file.quote.is_some()).map(|(file, checked)| place(file, checked))
 }
 
-fn place(file: &FileReference, checked: &Checked) -> Place {
+fn place(file: &FileReference, checked: &Checked) -> FilePlace {
     let lines = file.lines.map(|lines| lines.to_string()).unwrap_or_default();
     let parts = file.path.split('/').filter(|part| !part.is_empty() && *part != ".");
     let path = parts.fold(0, |hash, part| mix(mix(hash, b"/"), part.as_bytes()));
     // A copy of a file under another path is nothing new.
     let content = checked.sha256.as_deref().map(|sha256| mix(mix(0, b"content"), sha256.as_bytes()));
-    Place { hash: upper(mix(path, lines.as_bytes())), files: std::iter::once(path).chain(content).collect() }
+    FilePlace { hash: upper(mix(path, lines.as_bytes())), files: std::iter::once(path).chain(content).collect() }
 }
 
 /// A file, as one that brought something new for this time.

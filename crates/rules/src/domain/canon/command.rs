@@ -45,7 +45,7 @@ wire! {
         /// Say what is to become of such a text (control-room 14.3).
         Resolve = "canon.conflict.resolve" {
             /// What is to become of it.
-            answer: Answer,
+            answer: ConflictAnswer,
             /// SHA-256 of the text.
             text: Box<str>,
             /// What it claims against canon.
@@ -75,7 +75,7 @@ pub struct Statement {
 
 words! {
     /// What is to become of a text that contradicts canon (control-room 14.3).
-    pub enum Answer {
+    pub enum ConflictAnswer {
         /// The text holds; canon gets a new version.
         Override = "override",
         /// Canon holds; the text is to be changed.

@@ -2,10 +2,10 @@
 
 use super::anchor::{Number, is_a_key, key_of};
 use super::claim::Claim;
-use super::command::{Answer, Command, Detect, Observed, Promote, Resolve, Retire, Statement};
-use super::event::{Conflict, Detected, Established, Event, Prevented, Promoted, Resolved, Retired};
+use super::command::{Command, ConflictAnswer, Detect, Observed, Promote, Resolve, Retire, Statement};
+use super::event::{ClaimConflict, Detected, Established, Event, Prevented, Promoted, Resolved, Retired};
 use super::refusal::Refusal;
-use super::row::Entry;
+use super::row::CanonEntry;
 use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::json::sha256_hex;
@@ -88,7 +88,7 @@ fn key_for(state: &State, promote: &Promote) -> Result<Box<str>, Refusal> {
     if !is_a_key(&key) {
         return Err(Refusal::BadKey { key });
     }
-    let latest = state.entry(&key).and_then(Entry::latest);
+    let latest = state.entry(&key).and_then(CanonEntry::latest);
     let is_foreign = latest.is_some_and(|version| version.source.as_ref() != Some(&promote.issue));
     if promote.key.is_none() && is_foreign { Err(Refusal::Taken { key }) } else { Ok(key) }
 }
@@ -109,7 +109,7 @@ fn establish(
         return Err(Refusal::NothingToChange { key: key.into() });
     }
     let supersedes = current.iter().map(|version| version.number).collect();
-    let version = entry.map_or(1, Entry::next_number);
+    let version = entry.map_or(1, CanonEntry::next_number);
     Ok(Established { key: key.into(), version, supersedes, title, claims, source: None })
 }
 
@@ -121,7 +121,7 @@ fn stated(state: &State, statement: &Statement, observed: &Observed, moment: &Mo
     }
     let claims = all_claims(&statement.claims, observed)?;
     is_a_text(&statement.text, moment)?;
-    let before = state.entry(key).and_then(Entry::latest).map(|version| version.title.clone());
+    let before = state.entry(key).and_then(CanonEntry::latest).map(|version| version.title.clone());
     let title = statement.title.clone().or(before).unwrap_or_else(|| key.clone());
     establish(state, key, title, &statement.text, claims).map(Outcome::of)
 }
@@ -141,7 +141,7 @@ fn detected(state: &State, detect: &Detect, moment: &Moment<'_>) -> Decided {
     Ok(Outcome::of(Detected { agent: moment.actor.clone(), conflicts }))
 }
 
-fn against(state: &State, claims: &[Claim]) -> Result<Vec<Conflict>, Refusal> {
+fn against(state: &State, claims: &[Claim]) -> Result<Vec<ClaimConflict>, Refusal> {
     let conflicts = state.contradicted(claims);
     if conflicts.is_empty() { Err(Refusal::NoConflict) } else { Ok(conflicts) }
 }
@@ -150,12 +150,12 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     all_claims(&resolve.claims, &Observed::default())?;
     let conflicts = against(state, &resolve.claims)?;
     let mut events: Vec<Event> = match resolve.answer {
-        Answer::Override => {
+        ConflictAnswer::Override => {
             is_for_leads(moment, "override_canon")?;
             overridden(state, resolve, &conflicts)?.into_iter().map(Event::from).collect()
         }
-        Answer::Discuss if resolve.issue.is_none() => return Err(Refusal::NoIssue),
-        Answer::Keep | Answer::Discuss => Vec::new(),
+        ConflictAnswer::Discuss if resolve.issue.is_none() => return Err(Refusal::NoIssue),
+        ConflictAnswer::Keep | ConflictAnswer::Discuss => Vec::new(),
     };
     if resolve.detected_by.is_some() {
         is_for_leads(moment, "say_who_caught_it")?;
@@ -167,7 +167,7 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
 }
 
 /// Each entry that says otherwise gets a version that says what the text says, and whatever else it said.
-fn overridden(state: &State, resolve: &Resolve, conflicts: &[Conflict]) -> Result<Vec<Established>, Refusal> {
+fn overridden(state: &State, resolve: &Resolve, conflicts: &[ClaimConflict]) -> Result<Vec<Established>, Refusal> {
     let mut keys: Vec<&str> = conflicts.iter().map(|conflict| &*conflict.key).collect();
     keys.sort_unstable();
     keys.dedup();
@@ -187,11 +187,11 @@ fn overridden(state: &State, resolve: &Resolve, conflicts: &[Conflict]) -> Resul
 }
 
 /// Who is owed the award of 14.4: once for each contradiction, and only where somebody else who leads has answered.
-fn merits(state: &State, resolve: &Resolve, conflicts: &[Conflict], moment: &Moment<'_>) -> Vec<Event> {
+fn merits(state: &State, resolve: &Resolve, conflicts: &[ClaimConflict], moment: &Moment<'_>) -> Vec<Event> {
     if !moment.standing.is_lead() {
         return Vec::new();
     }
-    let named = |conflict: &Conflict| resolve.detected_by.as_ref().filter(|_| !state.is_paid(conflict)).cloned();
+    let named = |conflict: &ClaimConflict| resolve.detected_by.as_ref().filter(|_| !state.is_paid(conflict)).cloned();
     let owed = conflicts.iter().filter_map(|conflict| {
         let agent = named(conflict).or_else(|| state.catcher(conflict, &resolve.text).cloned())?;
         (agent != moment.actor).then(|| Prevented { agent, conflict: conflict.id() }.into())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::anchor::Number;
 use super::claim::Claim;
-use super::command::Answer;
+use super::command::ConflictAnswer;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::wire::wire;
@@ -38,7 +38,7 @@ wire! {
             /// Its version.
             version: u32,
             /// What it contradicts all the same.
-            conflicts: Vec<Conflict>,
+            conflicts: Vec<ClaimConflict>,
         },
         /// An entry holds no more.
         Retired = "canon.entry.retired" {
@@ -54,15 +54,15 @@ wire! {
             agent: AgentId,
             /// What is claimed, and what canon says.
             #[always]
-            conflicts: Vec<Conflict>,
+            conflicts: Vec<ClaimConflict>,
         },
         /// It was said what is to become of such a text.
         Resolved = "canon.conflict.resolved" {
             /// What is to become of it.
-            answer: Answer,
+            answer: ConflictAnswer,
             /// What is claimed, and what canon says, or said.
             #[always]
-            conflicts: Vec<Conflict>,
+            conflicts: Vec<ClaimConflict>,
         },
         /// An agent kept a contradiction out, and whoever leads has answered it (control-room 14.4). Once for each.
         Prevented = "canon.conflict.prevented" {
@@ -99,7 +99,7 @@ impl Event {
 /// A claim, and what canon says instead.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Conflict {
+pub struct ClaimConflict {
     /// What is claimed.
     pub claim: Claim,
     /// The entry that says something else.

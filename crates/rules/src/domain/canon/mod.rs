@@ -21,5 +21,5 @@ pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
-pub use row::Entry;
+pub use row::CanonEntry;
 pub use state::{State, Totals};

@@ -1,6 +1,6 @@
 //! Why canon stays as it is.
 
-use super::event::Conflict;
+use super::event::ClaimConflict;
 use annals_kernel::id::AgentId;
 use annals_kernel::refusal::refusal;
 
@@ -12,7 +12,7 @@ refusal! {
         /// Control-room 6.2.
         TooFewVotes = "canon.too_few_votes" { needed: u32, has: usize },
         /// Control-room 6.2.
-        Contradicted = "canon.contradicted" { conflicts: Vec<Conflict> },
+        Contradicted = "canon.contradicted" { conflicts: Vec<ClaimConflict> },
         /// It would be a file name that is none.
         BadKey = "canon.bad_key" { key: Box<str> },
         /// What its supporters did not read.

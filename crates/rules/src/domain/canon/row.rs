@@ -31,13 +31,13 @@ pub struct Version {
     /// In which line.
     pub entry: EntryId,
     /// What ended it; none: it holds.
-    pub ended: Option<Ended>,
+    pub ended: Option<VersionEnded>,
 }
 
 /// What ended a version.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Ended {
+pub struct VersionEnded {
     /// When.
     pub at: Timestamp,
     /// The version that took its place; none: it was retired.
@@ -46,12 +46,12 @@ pub struct Ended {
 
 /// An entry of canon.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Entry {
+pub struct CanonEntry {
     /// The oldest first.
     pub versions: Vec<Version>,
 }
 
-impl Entry {
+impl CanonEntry {
     /// The versions that hold: one; none where it was retired; several where branches were merged.
     pub fn current(&self) -> impl Iterator<Item = &Version> {
         self.versions.iter().filter(|version| version.ended.is_none())
@@ -73,7 +73,7 @@ impl Entry {
     }
 }
 
-impl Ranked for Entry {
+impl Ranked for CanonEntry {
     /// The latest first.
     fn rank(&self) -> i64 {
         self.versions.iter().map(|version| version.at.millis()).max().unwrap_or_default()

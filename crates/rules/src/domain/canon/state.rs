@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::anchor::{Anchor, Number};
 use super::claim::{Claim, differ, normal};
 use super::command::{Command, Observed};
-use super::event::{Conflict, Established, Event, Staleness};
-use super::row::{Catch, Ended, Entry, Fact, Holder, Version};
+use super::event::{ClaimConflict, Established, Event, Staleness};
+use super::row::{CanonEntry, Catch, Fact, Holder, Version, VersionEnded};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::AgentId;
 use annals_kernel::json::sha256_hex;
@@ -35,7 +35,7 @@ pub struct State {
     /// Counts.
     pub totals: Totals,
     /// Entries by key.
-    pub entries: Rows<Box<str>, Entry>,
+    pub entries: Rows<Box<str>, CanonEntry>,
     /// What current versions say, by subject and attribute.
     pub facts: Rows<Box<str>, Fact>,
     /// Contradictions that were noticed, by their own id.
@@ -46,13 +46,13 @@ type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
     /// An entry by its key.
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub fn entry(&self, key: &str) -> Option<&CanonEntry> {
         self.entries.get(key)
     }
 
     /// What canon says against claims, in their order, each once.
-    pub fn contradicted<'c>(&self, claims: impl IntoIterator<Item = &'c Claim>) -> Vec<Conflict> {
-        let mut conflicts: Vec<Conflict> = Vec::new();
+    pub fn contradicted<'c>(&self, claims: impl IntoIterator<Item = &'c Claim>) -> Vec<ClaimConflict> {
+        let mut conflicts: Vec<ClaimConflict> = Vec::new();
         for claim in claims {
             let fact = self.facts.get(claim.fact().as_str());
             let against =
@@ -93,13 +93,13 @@ impl State {
     }
 
     /// Who noticed a contradiction in a text first, unless somebody has had the merit of it.
-    pub(crate) fn catcher(&self, conflict: &Conflict, text: &str) -> Option<&AgentId> {
+    pub(crate) fn catcher(&self, conflict: &ClaimConflict, text: &str) -> Option<&AgentId> {
         let catch = self.catches.get(&conflict.id()).filter(|catch| catch.merit.is_none())?;
         catch.texts.iter().find(|(known, _)| **known == *text).map(|(_, agent)| agent)
     }
 
     /// Whether somebody has had the merit of noticing a contradiction.
-    pub fn is_paid(&self, conflict: &Conflict) -> bool {
+    pub fn is_paid(&self, conflict: &ClaimConflict) -> bool {
         self.catches.get(&conflict.id()).is_some_and(|catch| catch.merit.is_some())
     }
 
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    fn caught(&mut self, conflict: &Conflict, text: &str, agent: &AgentId) {
+    fn caught(&mut self, conflict: &ClaimConflict, text: &str, agent: &AgentId) {
         let catch = self.catches.entry(&conflict.id(), Catch::default);
         if catch.texts.len() < MOST_TEXTS && !catch.texts.iter().any(|(known, _)| **known == *text) {
             catch.texts.push((text.into(), agent.clone()));
@@ -135,7 +135,7 @@ impl State {
 
     fn established(&mut self, new: &Established, cause: &Why<'_>) {
         let is_new = self.entries.get(&new.key).is_none();
-        let entry = self.entries.entry(&new.key, Entry::default);
+        let entry = self.entries.entry(&new.key, CanonEntry::default);
         let twins = entry.versions.iter().filter(|version| version.number.number == new.version).count();
         let number = Number { number: new.version, twin: u32::try_from(twins).unwrap_or(u32::MAX) };
         entry.versions.push(Version {
@@ -165,7 +165,7 @@ impl State {
         let Some(entry) = self.entries.get_mut(key) else { return };
         let held = entry.versions.iter_mut().find(|version| version.number == number && version.ended.is_none());
         let Some(version) = held else { return };
-        version.ended = Some(Ended { at: cause.at, by });
+        version.ended = Some(VersionEnded { at: cause.at, by });
         for claim in version.claims.clone() {
             self.change_fact(&claim.fact(), |fact| {
                 fact.0.retain(|holder| *holder.key != *key || holder.version != number);
@@ -185,8 +185,8 @@ impl State {
     }
 }
 
-fn conflict(claim: &Claim, holder: &Holder) -> Conflict {
-    Conflict {
+fn conflict(claim: &Claim, holder: &Holder) -> ClaimConflict {
+    ClaimConflict {
         claim: claim.clone(),
         key: holder.key.clone(),
         version: holder.version,
@@ -211,7 +211,7 @@ fn text_of(new: &Established, cause: &Why<'_>) -> Box<str> {
     }
 }
 
-impl Conflict {
+impl ClaimConflict {
     /// The same claim against the same version of canon is the same contradiction, whatever text it stands in.
     pub fn id(&self) -> Box<str> {
         let parts = [&self.claim.fact(), &normal(&self.claim.value), &*self.key, &self.version.to_string()];

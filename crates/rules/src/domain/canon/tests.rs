@@ -1,7 +1,7 @@
 //! Given / when / then for canon.
 
 use super::anchor::Number;
-use super::command::{Answer, Detect, Promote, Resolve, Retire, Statement};
+use super::command::{ConflictAnswer, Detect, Promote, Resolve, Retire, Statement};
 use super::event::Staleness;
 use super::*;
 use annals_kernel::actor::{Role, Standing};
@@ -70,7 +70,7 @@ fn number(number: u32, twin: u32) -> Number {
     Number { number, twin }
 }
 
-fn resolve(answer: Answer, text: &str, detected_by: Option<&str>) -> Resolve {
+fn resolve(answer: ConflictAnswer, text: &str, detected_by: Option<&str>) -> Resolve {
     let (claims, detected_by) = (claims::extract(text), detected_by.map(AgentId::from));
     Resolve { answer, text: text.into(), claims, detected_by, issue: None }
 }
@@ -227,16 +227,16 @@ fn an_override_makes_a_new_version_that_keeps_what_else_was_said() {
     let mut story = Story::default();
     story.ask("user", state("seryn", "Seryn has amber eyes and red hair.")).expect("stated");
     let green = "Seryn's green eyes narrowed.";
-    assert_eq!(story.ask("writer", resolve(Answer::Override, green, None)), Err("canon.not_a_lead"));
-    assert_eq!(story.ask("user", resolve(Answer::Discuss, green, None)), Err("canon.no_issue"));
-    assert_eq!(story.ask("user", resolve(Answer::Keep, "It rained.", None)), Err("canon.no_conflict"));
-    story.ask("user", resolve(Answer::Override, green, None)).expect("overridden");
+    assert_eq!(story.ask("writer", resolve(ConflictAnswer::Override, green, None)), Err("canon.not_a_lead"));
+    assert_eq!(story.ask("user", resolve(ConflictAnswer::Discuss, green, None)), Err("canon.no_issue"));
+    assert_eq!(story.ask("user", resolve(ConflictAnswer::Keep, "It rained.", None)), Err("canon.no_conflict"));
+    story.ask("user", resolve(ConflictAnswer::Override, green, None)).expect("overridden");
     let entry = story.state.entry("seryn").expect("an entry");
     let version = entry.latest().expect("a version");
     let claims: Vec<_> = version.claims.iter().map(|claim| (&*claim.attribute, &*claim.value)).collect();
     assert_eq!((version.number, &*version.text), (number(2, 0), green));
     assert_eq!(claims, [("hair", "red"), ("eyes", "green")]);
-    assert_eq!(story.ask("user", resolve(Answer::Override, green, None)), Err("canon.no_conflict"));
+    assert_eq!(story.ask("user", resolve(ConflictAnswer::Override, green, None)), Err("canon.no_conflict"));
 }
 
 /// Control-room 14.4.
@@ -245,17 +245,21 @@ fn who_caught_a_conflict_has_the_merit_once_and_only_when_somebody_who_leads_ans
     let mut story = Story::default();
     story.ask("user", state("seryn", "Seryn has amber eyes.")).expect("stated");
     let green = "Seryn's green eyes narrowed.";
-    assert_eq!(merits(&story.ask("user", resolve(Answer::Keep, green, None))), [""; 0], "nobody noticed");
+    assert_eq!(merits(&story.ask("user", resolve(ConflictAnswer::Keep, green, None))), [""; 0], "nobody noticed");
     assert_eq!(merits(&story.ask("keeper", detect(green))), [""; 0], "noticing alone earns nothing");
-    assert_eq!(merits(&story.ask("keeper", resolve(Answer::Keep, green, None))), [""; 0], "nor does one's own answer");
+    assert_eq!(
+        merits(&story.ask("keeper", resolve(ConflictAnswer::Keep, green, None))),
+        [""; 0],
+        "nor does one's own answer"
+    );
     story.ask("critic", detect(green)).expect("noticed, too late");
     assert_eq!(
-        merits(&story.ask("user", resolve(Answer::Keep, "Seryn has green eyes.", None))),
+        merits(&story.ask("user", resolve(ConflictAnswer::Keep, "Seryn has green eyes.", None))),
         [""; 0],
         "another text"
     );
-    assert_eq!(merits(&story.ask("user", resolve(Answer::Keep, green, None))), ["keeper"]);
-    assert_eq!(merits(&story.ask("user", resolve(Answer::Keep, green, Some("critic")))), [""; 0], "once");
+    assert_eq!(merits(&story.ask("user", resolve(ConflictAnswer::Keep, green, None))), ["keeper"]);
+    assert_eq!(merits(&story.ask("user", resolve(ConflictAnswer::Keep, green, Some("critic")))), [""; 0], "once");
     assert_eq!(story.state.totals.prevented, 1);
 }
 
@@ -264,7 +268,7 @@ fn nobody_names_himself_as_who_caught_it() {
     let mut story = Story::default();
     story.ask("user", state("seryn", "Seryn has amber eyes.")).expect("stated");
     let green = "Seryn's green eyes narrowed.";
-    assert_eq!(story.ask("keeper", resolve(Answer::Keep, green, Some("keeper"))), Err("canon.not_a_lead"));
-    assert_eq!(merits(&story.ask("lead", resolve(Answer::Keep, green, Some("lead")))), [""; 0]);
-    assert_eq!(merits(&story.ask("lead", resolve(Answer::Keep, green, Some("keeper")))), ["keeper"]);
+    assert_eq!(story.ask("keeper", resolve(ConflictAnswer::Keep, green, Some("keeper"))), Err("canon.not_a_lead"));
+    assert_eq!(merits(&story.ask("lead", resolve(ConflictAnswer::Keep, green, Some("lead")))), [""; 0]);
+    assert_eq!(merits(&story.ask("lead", resolve(ConflictAnswer::Keep, green, Some("keeper")))), ["keeper"]);
 }

@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
-use super::critic::{Reason, Tone};
-use super::goal::{Kind, Status};
+use super::critic::{Tone, ToneReason};
+use super::goal::{GoalKind, GoalStatus};
 use super::metacognition::Strategy;
 use super::mind::{Measured, What};
-use super::snapshot::Part;
-use super::trigger::Metric;
+use super::snapshot::MindPart;
+use super::trigger::SessionMetric;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::json::Json;
@@ -60,7 +60,7 @@ wire! {
             /// What is in focus, instead of what was; an empty list: the files of the last calls.
             focus: Option<Vec<Box<str>>>,
             /// Metrics that no record gives.
-            metrics: BTreeMap<Metric, Amount>,
+            metrics: BTreeMap<SessionMetric, Amount>,
         },
         /// Say what was corrected.
         Correct = "cognitive.correction.note" {
@@ -76,7 +76,7 @@ wire! {
         /// Aim at something.
         AddGoal = "cognitive.goal.add" {
             /// What sort of goal.
-            kind: Kind,
+            kind: GoalKind,
             /// What it is.
             description: Box<str>,
             /// As the person said it; of a primary goal.
@@ -98,7 +98,7 @@ wire! {
             /// How far, 0 to 1; less is 0, more is 1.
             progress: Option<Amount>,
             /// Where it is.
-            status: Option<Status>,
+            status: Option<GoalStatus>,
         },
         /// Turn to a goal, or back from it.
         Focus = "cognitive.goal.focus" {
@@ -168,7 +168,7 @@ wire! {
         /// Take over what another program knows.
         Load = "cognitive.state.load" {
             /// Which part.
-            part: Part,
+            part: MindPart,
             /// As the other program wrote it.
             #[schemars(with = "serde_json::Value")]
             state: Json,
@@ -196,14 +196,14 @@ wire! {
             /// Which firing: the entry that says so.
             firing: EntryId,
             /// What becomes of it.
-            verdict: Verdict,
+            verdict: FiringVerdict,
         },
         /// Set the tone of the critic.
         SetTone = "analysis.critic.set_tone" {
             /// The tone.
             tone: Tone,
             /// Why.
-            reason: Reason,
+            reason: ToneReason,
             /// The entry that set it off, where nobody asked.
             cause: Option<EntryId>,
         },
@@ -216,7 +216,7 @@ pub struct Observed {}
 
 words! {
     /// What a person says to a firing.
-    pub enum Verdict {
+    pub enum FiringVerdict {
         /// It may run.
         Accept = "accept",
         /// It may not.

@@ -3,7 +3,7 @@
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::CognitionLimits;
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 
@@ -23,7 +23,7 @@ words! {
 
 words! {
     /// Why a tone changed.
-    pub enum Reason {
+    pub enum ToneReason {
         /// Anxiety was above the limit.
         Anxiety = "anxiety",
         /// So many frustrations were open.
@@ -58,7 +58,7 @@ pub struct Critic {
 
 /// What the tone depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mood {
+pub struct ToneMood {
     /// How anxious the agent is.
     pub anxiety: Share,
     /// How many frustrations are open.
@@ -67,25 +67,25 @@ pub struct Mood {
     pub stable: u32,
 }
 
-impl Mood {
+impl ToneMood {
     /// Whether a turn in it counts as stable.
-    pub fn is_calm(&self, limits: &Limits) -> bool {
+    pub fn is_calm(&self, limits: &CognitionLimits) -> bool {
         self.anxiety <= limits.critic_anxiety && self.frustrations < limits.critic_frustrations
     }
 }
 
 /// The next tone, where it changes, and why. The mildest rule comes first.
-pub fn next(tone: Tone, mood: &Mood, limits: &Limits) -> Option<(Tone, Reason)> {
+pub fn next(tone: Tone, mood: &ToneMood, limits: &CognitionLimits) -> Option<(Tone, ToneReason)> {
     let (hurt, worn) = (limits.critic_anxiety_to, limits.critic_frustrations_to);
     if mood.frustrations >= limits.critic_frustrations && tone > worn {
-        return Some((worn, Reason::Frustrations));
+        return Some((worn, ToneReason::Frustrations));
     }
     if mood.anxiety > limits.critic_anxiety && tone > hurt {
-        return Some((hurt, Reason::Anxiety));
+        return Some((hurt, ToneReason::Anxiety));
     }
     if mood.stable < limits.critic_stable || !mood.is_calm(limits) {
         return None;
     }
     let place = limits.critic_path.iter().position(|step| *step == tone)?;
-    limits.critic_path.get(place + 1).map(|next| (*next, Reason::Stable))
+    limits.critic_path.get(place + 1).map(|next| (*next, ToneReason::Stable))
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 use super::gate::AutoAccept;
-use super::trigger::{Bound, Condition, DEFAULTS, Is, Metric, Mode, Priority, Trigger};
+use super::trigger::{AnalysisMode, Condition, DEFAULTS, Is, MetricBound, SessionMetric, Trigger, TriggerPriority};
 
 /// A pattern is not longer than this, in bytes.
 const LONGEST_PATTERN: usize = 1000;
@@ -27,7 +27,7 @@ struct Written {
     #[sparse]
     description: Box<str>,
     condition: WrittenCondition,
-    action: Action,
+    action: CustomAction,
     #[serde(alias = "cooldownMs")]
     cooldown_ms: Option<u64>,
     #[serde(alias = "maxTriggersPerSession")]
@@ -39,8 +39,8 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct WrittenCondition {
     #[serde(rename = "type")]
-    kind: Kind,
-    metric: Option<Metric>,
+    kind: CustomKind,
+    metric: Option<SessionMetric>,
     /// Not in AFS 5.3: how the metric is compared; at least the threshold, where nothing is said.
     is: Option<Is>,
     threshold: Option<Amount>,
@@ -52,7 +52,7 @@ struct WrittenCondition {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum CustomKind {
     Threshold,
     Pattern,
     Count,
@@ -62,12 +62,12 @@ enum Kind {
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Action {
-    mode: Mode,
+struct CustomAction {
+    mode: AnalysisMode,
     agent: Option<Box<str>>,
     #[serde(default, alias = "autoAccept")]
     auto_accept: bool,
-    priority: Priority,
+    priority: TriggerPriority,
 }
 
 /// Why a trigger cannot be used.
@@ -120,21 +120,21 @@ impl Written {
         }
         let count = condition.count.filter(|count| (1..=MOST_COUNT).contains(count));
         match condition.kind {
-            Kind::Threshold => {
+            CustomKind::Threshold => {
                 let metric = condition.metric.ok_or_else(|| needs("threshold", "a metric"))?;
                 let threshold = condition.threshold.ok_or_else(|| needs("threshold", "a threshold"))?;
                 let is = condition.is.unwrap_or(Is::AtLeast);
-                Ok(Condition::Threshold { all: vec![Bound { metric, is, threshold }] })
+                Ok(Condition::Threshold { all: vec![MetricBound { metric, is, threshold }] })
             }
-            Kind::Pattern => {
+            CustomKind::Pattern => {
                 let pattern = condition.pattern.clone().ok_or_else(|| needs("pattern", "a pattern"))?;
                 Ok(Condition::Pattern { pattern })
             }
-            Kind::Count => {
+            CustomKind::Count => {
                 let count = count.ok_or_else(|| needs("count", "a count from 1 to 1000"))?;
                 Ok(Condition::Count { pattern: condition.pattern.clone(), count, within_ms: condition.within_ms })
             }
-            Kind::Time => {
+            CustomKind::Time => {
                 let within_ms = condition.within_ms.filter(|ms| *ms > 0);
                 Ok(Condition::Time { within_ms: within_ms.ok_or_else(|| needs("time", "within_ms above 0"))? })
             }

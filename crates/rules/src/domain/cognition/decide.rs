@@ -11,13 +11,13 @@ use super::event::{
     EpistemicUpdated, Event, FactAdded, FactDropped, FactVerified, FeelingStated, GoalAdded, GoalAdvanced, GoalFocused,
     GoalsUpdated, MetacognitionUpdated, StateLoaded, ThoughtStated, UnknownAdded, UnknownResolved,
 };
-use super::goal::{CONFLICTS, Kind, MOST_GOALS, Status};
-use super::limits::Limits;
+use super::goal::{CONFLICTS, GoalKind, GoalStatus, MOST_GOALS};
+use super::limits::CognitionLimits;
 use super::load::Loaded;
 use super::metacognition::MOST_FOCUS;
 use super::mind::Mind;
 use super::refusal::{Refusal, Thing};
-use super::snapshot::{Part, is_due};
+use super::snapshot::{MindPart, is_due};
 use super::state::State;
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::id::SessionId;
@@ -32,7 +32,7 @@ type Decided = Result<Vec<Event>, Refusal>;
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let nobody = Mind::default();
     let mind = state.mind(command.session().as_str()).unwrap_or(&nobody);
-    let case = Case { mind, moment, session: command.session() };
+    let case = DecideCase { mind, moment, session: command.session() };
     let decided = case.decide(command).map(|mut events| {
         events.extend(case.snapshots(&events, command, observed));
         Outcome { events, refusal: None }
@@ -41,13 +41,13 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
 }
 
 /// What a command is decided on.
-struct Case<'c> {
+struct DecideCase<'c> {
     mind: &'c Mind,
     moment: &'c Moment<'c>,
     session: &'c SessionId,
 }
 
-impl Case<'_> {
+impl DecideCase<'_> {
     fn decide(&self, command: &Command) -> Decided {
         let session = self.session.clone();
         match command {
@@ -89,18 +89,18 @@ impl Case<'_> {
         for event in events {
             after.take(event, &cause);
         }
-        let limits = Limits::of(moment.settings);
+        let limits = CognitionLimits::of(moment.settings);
         let told = is_due(part, &after, &limits, moment.at).then(|| self.told(part, &after, &limits)).flatten();
         told.into_iter().collect()
     }
 
-    fn told(&self, part: Part, mind: &Mind, limits: &Limits) -> Option<Event> {
+    fn told(&self, part: MindPart, mind: &Mind, limits: &CognitionLimits) -> Option<Event> {
         let session = self.session.clone();
         Some(match part {
-            Part::Emotions => EmotionsUpdated { session, state: mind.emotions.clone()? }.into(),
-            Part::Metacognition => MetacognitionUpdated { session, state: mind.metacognition(limits) }.into(),
-            Part::Goals => GoalsUpdated { session, state: mind.goals.clone()? }.into(),
-            Part::Epistemic => EpistemicUpdated { session, state: mind.epistemic.clone()? }.into(),
+            MindPart::Emotions => EmotionsUpdated { session, state: mind.emotions.clone()? }.into(),
+            MindPart::Metacognition => MetacognitionUpdated { session, state: mind.metacognition(limits) }.into(),
+            MindPart::Goals => GoalsUpdated { session, state: mind.goals.clone()? }.into(),
+            MindPart::Epistemic => EpistemicUpdated { session, state: mind.epistemic.clone()? }.into(),
         })
     }
 
@@ -153,7 +153,7 @@ impl Case<'_> {
         texts.into_iter().try_for_each(|text| fits("a_text", text))?;
         add.goals.iter().chain(&add.parent).try_for_each(|id| self.goal(id).map(drop))?;
         let primary = goals.primary_goal.as_ref().filter(|goal| !goal.status.is_ended());
-        if let (Kind::Primary, Some(goal)) = (add.kind, primary) {
+        if let (GoalKind::Primary, Some(goal)) = (add.kind, primary) {
             return Err(Refusal::SecondPrimary { goal: goal.id.clone() });
         }
         if goals.subgoals.len().max(goals.instrumental_goals.len()).max(add.goals.len()) >= MOST_GOALS {
@@ -166,12 +166,12 @@ impl Case<'_> {
         Ok(std::iter::once(GoalAdded { session: session.clone(), goal }.into()).chain(found).collect())
     }
 
-    fn goal(&self, id: &str) -> Result<super::goal::Goal<'_>, Refusal> {
+    fn goal(&self, id: &str) -> Result<super::goal::AnyGoal<'_>, Refusal> {
         let found = self.mind.goals.as_ref().and_then(|goals| goals.goal(id));
         found.ok_or_else(|| Refusal::NotThere { thing: Thing::Goal, id: id.into() })
     }
 
-    fn open_goal(&self, id: &str) -> Result<super::goal::Goal<'_>, Refusal> {
+    fn open_goal(&self, id: &str) -> Result<super::goal::AnyGoal<'_>, Refusal> {
         let goal = self.goal(id)?;
         if goal.status.is_ended() { over(Thing::Goal, id, goal.status.as_str()) } else { Ok(goal) }
     }
@@ -184,11 +184,11 @@ impl Case<'_> {
         let goal = self.open_goal(&advance.goal)?;
         let progress = advance.progress.map(super::amount::Amount::clamped);
         let reached = progress == Some(Share::WHOLE);
-        let status = advance.status.unwrap_or(if reached { Status::Completed } else { goal.status });
-        let whole = if status == Status::Completed { Share::WHOLE } else { goal.progress };
+        let status = advance.status.unwrap_or(if reached { GoalStatus::Completed } else { goal.status });
+        let whole = if status == GoalStatus::Completed { Share::WHOLE } else { goal.progress };
         let (session, goal, progress) = (self.session.clone(), advance.goal.clone(), progress.unwrap_or(whole));
         let wholes = match (&self.mind.goals, status) {
-            (Some(goals), Status::Completed) => goals.reached_with(&goal),
+            (Some(goals), GoalStatus::Completed) => goals.reached_with(&goal),
             (Some(_) | None, _) => Vec::new(),
         };
         let whole =
@@ -220,7 +220,7 @@ impl Case<'_> {
         says("a_resolution", &resolve.resolution)?;
         let pair = [&resolve.goal_a, &resolve.goal_b];
         let mut found = self.mind.goals.iter().flat_map(|goals| &goals.conflicts);
-        let is_it = |one: &&super::goal::Conflict| pair.contains(&&one.goal_a) && pair.contains(&&one.goal_b);
+        let is_it = |one: &&super::goal::GoalConflict| pair.contains(&&one.goal_a) && pair.contains(&&one.goal_b);
         let id = format!("{} and {}", resolve.goal_a, resolve.goal_b);
         match found.find(is_it).map(|one| one.resolution.is_some()) {
             None => Err(Refusal::NotThere { thing: Thing::Conflict, id: id.into() }),
@@ -234,7 +234,7 @@ impl Case<'_> {
         says("a_fact", &add.fact)?;
         fits("a_text", &add.source)?;
         let session = || self.session.clone();
-        let most = Limits::of(self.moment.settings).working;
+        let most = CognitionLimits::of(self.moment.settings).working;
         let dropped = self.mind.epistemic.as_ref().and_then(|known| known.least_sure(most));
         let dropped = dropped.map(|fact| FactDropped { session: session(), fact: fact.id.clone() }.into());
         Ok(dropped.into_iter().chain([FactAdded { session: session(), fact: self.id() }.into()]).collect())
@@ -254,7 +254,7 @@ impl Case<'_> {
         if self.fact(&verify.fact)? {
             return over(Thing::Fact, &verify.fact, "verified");
         }
-        let most = Limits::of(self.moment.settings).golden;
+        let most = CognitionLimits::of(self.moment.settings).golden;
         if self.mind.epistemic.as_ref().is_some_and(|known| known.golden_facts.len() >= most) {
             return Err(Refusal::GoldenFull { most });
         }

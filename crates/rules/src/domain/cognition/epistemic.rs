@@ -13,10 +13,10 @@ pub const MOST_OPEN: usize = 100;
 /// What is known in a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Epistemic {
+pub struct EpistemicState {
     /// What was verified.
     #[serde(alias = "goldenFacts")]
-    pub golden_facts: Vec<Golden>,
+    pub golden_facts: Vec<GoldenFact>,
     /// What is taken for true.
     #[serde(alias = "workingFacts")]
     pub working_facts: Vec<Working>,
@@ -32,7 +32,7 @@ pub struct Epistemic {
     pub max_working: u32,
 }
 
-impl Default for Epistemic {
+impl Default for EpistemicState {
     fn default() -> Self {
         Self {
             golden_facts: Vec::new(),
@@ -47,7 +47,7 @@ impl Default for Epistemic {
 
 /// A fact that was verified.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Golden {
+pub struct GoldenFact {
     /// Its name.
     pub id: Box<str>,
     /// The fact.
@@ -119,7 +119,7 @@ fn whole() -> Share {
     Share::WHOLE
 }
 
-impl Epistemic {
+impl EpistemicState {
     /// Contradictions without a resolution.
     pub fn contradicted(&self) -> usize {
         self.contradictions.iter().filter(|one| one.resolution.is_none()).count()

@@ -1,13 +1,13 @@
 //! What happened to the mind of a session, and what it set off (AFS 8.3; three parts, decision 4).
 
-use super::critic::{Reason, Tone};
+use super::critic::{Tone, ToneReason};
 use super::emotion::Emotions;
-use super::epistemic::Epistemic;
-use super::goal::{Conflict, Goals, Status};
+use super::epistemic::EpistemicState;
+use super::goal::{GoalConflict, GoalStatus, Goals};
 use super::metacognition::Metacognition;
 use super::mind::Firing;
-use super::snapshot::Part;
-use super::trigger::Mode;
+use super::snapshot::MindPart;
+use super::trigger::AnalysisMode;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
@@ -34,7 +34,7 @@ wire! {
             /// Which.
             goal: Box<str>,
             /// Where it is.
-            status: Status,
+            status: GoalStatus,
             /// How far.
             progress: Share,
         },
@@ -46,7 +46,7 @@ wire! {
         /// Two goals contradict.
         ConflictFound = "cognitive.conflict.found" {
             /// How.
-            conflict: Conflict,
+            conflict: GoalConflict,
         },
         /// They do so no more.
         ConflictResolved = "cognitive.conflict.resolved" {},
@@ -88,7 +88,7 @@ wire! {
         /// The state of another program was taken over.
         StateLoaded = "cognitive.state.loaded" {
             /// Which part.
-            part: Part,
+            part: MindPart,
         },
         /// What is felt has changed enough to be told (AFS 4.5).
         EmotionsUpdated = "cognitive.emotions.updated" {
@@ -108,7 +108,7 @@ wire! {
         /// What is known has changed enough to be told.
         EpistemicUpdated = "cognitive.epistemic.updated" {
             /// What.
-            state: Epistemic,
+            state: EpistemicState,
         },
         /// The same action is repeated again and again.
         SpinDetected = "cognitive.spin.detected" {
@@ -151,7 +151,7 @@ wire! {
         /// A mode of analysis is on.
         ModeActivated = "analysis.mode.activated" {
             /// Which.
-            mode: Mode,
+            mode: AnalysisMode,
             /// The firing that called for it.
             firing: EntryId,
         },
@@ -162,7 +162,7 @@ wire! {
             /// The tone now.
             to: Tone,
             /// Why.
-            reason: Reason,
+            reason: ToneReason,
             /// The entry that set it off, where nobody asked.
             cause: Option<EntryId>,
         },

@@ -18,7 +18,7 @@ words! {
 
 words! {
     /// The rule of one trigger.
-    pub enum Gate {
+    pub enum TriggerGate {
         /// A person confirms it.
         Confirm = "confirm",
         /// It is accepted.
@@ -42,15 +42,14 @@ words! {
 
 impl GateMode {
     /// What becomes of a trigger that fires: `own` is its rule, `auto_accept` whether it skips the question.
-    pub fn judge(self, own: Option<Gate>, auto_accept: AutoAccept) -> Standing {
+    pub fn judge(self, own: Option<TriggerGate>, auto_accept: AutoAccept) -> Standing {
         match (self, own, auto_accept) {
-            (Self::AutoDeny, _, _) | (Self::Selective, Some(Gate::Deny), _) => Standing::Denied,
-            (Self::AutoAccept, _, _) | (Self::Selective, Some(Gate::Accept), _) | (_, _, AutoAccept::Yes) => {
+            (Self::AutoDeny, _, _) | (Self::Selective, Some(TriggerGate::Deny), _) => Standing::Denied,
+            (Self::AutoAccept, _, _) | (Self::Selective, Some(TriggerGate::Accept), _) | (_, _, AutoAccept::Yes) => {
                 Standing::Accepted
             }
-            (Self::ConfirmAll, _, AutoAccept::No) | (Self::Selective, Some(Gate::Confirm) | None, AutoAccept::No) => {
-                Standing::Pending
-            }
+            (Self::ConfirmAll, _, AutoAccept::No)
+            | (Self::Selective, Some(TriggerGate::Confirm) | None, AutoAccept::No) => Standing::Pending,
         }
     }
 }

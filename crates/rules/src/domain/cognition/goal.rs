@@ -36,7 +36,7 @@ settings! {
 
 words! {
     /// Where a goal is.
-    pub enum Status {
+    pub enum GoalStatus {
         /// Nobody works on it.
         Pending = "pending",
         /// Somebody does.
@@ -50,7 +50,7 @@ words! {
     }
 }
 
-impl Status {
+impl GoalStatus {
     /// Whether nothing more comes.
     pub fn is_ended(self) -> bool {
         matches!(self, Self::Completed | Self::Abandoned)
@@ -59,7 +59,7 @@ impl Status {
 
 words! {
     /// What a goal is for.
-    pub enum Kind {
+    pub enum GoalKind {
         /// What the person wants.
         Primary = "primary",
         /// A part of another.
@@ -87,7 +87,7 @@ pub struct Goals {
     #[serde(alias = "goalStack")]
     pub goal_stack: Vec<Box<str>>,
     /// What contradicts.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<GoalConflict>,
     /// The last change.
     #[serde(alias = "lastUpdated")]
     pub last_updated: Timestamp,
@@ -106,7 +106,7 @@ pub struct Primary {
     pub user_stated: Box<str>,
     /// Where it is.
     #[serde(default = "pending", deserialize_with = "status")]
-    pub status: Status,
+    pub status: GoalStatus,
     /// How far.
     #[serde(default, deserialize_with = "clamped")]
     pub progress: Share,
@@ -131,7 +131,7 @@ pub struct Subgoal {
     pub description: Box<str>,
     /// Where it is.
     #[serde(default = "pending", deserialize_with = "status")]
-    pub status: Status,
+    pub status: GoalStatus,
     /// How far.
     #[serde(default, deserialize_with = "clamped")]
     pub progress: Share,
@@ -153,13 +153,13 @@ pub struct Instrumental {
     pub supports: Vec<Box<str>>,
     /// Where it is.
     #[serde(default = "pending", deserialize_with = "status")]
-    pub status: Status,
+    pub status: GoalStatus,
 }
 
 /// Two goals that do not go together.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Conflict {
+pub struct GoalConflict {
     /// `speed_vs_quality`.
     #[serde(rename = "type")]
     pub kind: Box<str>,
@@ -173,14 +173,14 @@ pub struct Conflict {
     pub resolution: Option<Box<str>>,
 }
 
-fn pending() -> Status {
-    Status::Pending
+fn pending() -> GoalStatus {
+    GoalStatus::Pending
 }
 
 /// What other programs write: a word that we do not know is a goal that nobody works on.
-fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Status, D::Error> {
+fn status<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GoalStatus, D::Error> {
     let word = Box::<str>::deserialize(deserializer)?;
-    Ok(word.parse().unwrap_or(Status::Pending))
+    Ok(word.parse().unwrap_or(GoalStatus::Pending))
 }
 
 /// Progress below 0 is 0, above 1 is 1 (AFS 4.3).
@@ -190,55 +190,55 @@ fn clamped<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Share, D::Error
 
 /// A goal of any kind, as far as all have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Goal<'g> {
+pub struct AnyGoal<'g> {
     /// Its name.
     pub id: &'g str,
     /// What it is.
     pub description: &'g str,
     /// Where it is.
-    pub status: Status,
+    pub status: GoalStatus,
     /// How far.
     pub progress: Share,
     /// What it is for.
-    pub kind: Kind,
+    pub kind: GoalKind,
 }
 
 impl Goals {
     /// Every goal: the primary one, its parts, what serves them.
-    pub fn all(&self) -> impl Iterator<Item = Goal<'_>> {
-        let primary = self.primary_goal.iter().map(|goal| Goal {
+    pub fn all(&self) -> impl Iterator<Item = AnyGoal<'_>> {
+        let primary = self.primary_goal.iter().map(|goal| AnyGoal {
             id: &goal.id,
             description: &goal.description,
             status: goal.status,
             progress: goal.progress,
-            kind: Kind::Primary,
+            kind: GoalKind::Primary,
         });
-        let parts = self.subgoals.iter().map(|goal| Goal {
+        let parts = self.subgoals.iter().map(|goal| AnyGoal {
             id: &goal.id,
             description: &goal.description,
             status: goal.status,
             progress: goal.progress,
-            kind: Kind::Subgoal,
+            kind: GoalKind::Subgoal,
         });
-        let means = self.instrumental_goals.iter().map(|goal| Goal {
+        let means = self.instrumental_goals.iter().map(|goal| AnyGoal {
             id: &goal.id,
             description: &goal.description,
             status: goal.status,
-            progress: if goal.status == Status::Completed { Share::WHOLE } else { Share::NONE },
-            kind: Kind::Instrumental,
+            progress: if goal.status == GoalStatus::Completed { Share::WHOLE } else { Share::NONE },
+            kind: GoalKind::Instrumental,
         });
         primary.chain(parts).chain(means)
     }
 
     /// A goal by its name.
-    pub fn goal(&self, id: &str) -> Option<Goal<'_>> {
+    pub fn goal(&self, id: &str) -> Option<AnyGoal<'_>> {
         self.all().find(|goal| goal.id == id)
     }
 
     /// What can be worked on next: the first part that is not ended, blocked or waiting for another; else the whole.
-    pub fn next_actionable(&self) -> Option<Goal<'_>> {
-        let reached = |id: &str| self.goal(id).is_some_and(|goal| goal.status == Status::Completed);
-        let is_open = |status: Status| !status.is_ended() && status != Status::Blocked;
+    pub fn next_actionable(&self) -> Option<AnyGoal<'_>> {
+        let reached = |id: &str| self.goal(id).is_some_and(|goal| goal.status == GoalStatus::Completed);
+        let is_open = |status: GoalStatus| !status.is_ended() && status != GoalStatus::Blocked;
         let is_ready = |goal: &&Subgoal| is_open(goal.status) && goal.dependencies.iter().all(|id| reached(id));
         let part = self.subgoals.iter().find(is_ready).and_then(|goal| self.goal(&goal.id));
         let has_parts = self.subgoals.iter().any(|goal| !goal.status.is_ended());
@@ -247,9 +247,9 @@ impl Goals {
     }
 
     /// Status and progress of a goal, set; progress alone leaves the status, but what is whole is reached (AFS 4.3).
-    pub(super) fn set(&mut self, id: &str, progress: Option<Share>, to: Option<Status>) {
-        let to = to.or_else(|| (progress == Some(Share::WHOLE)).then_some(Status::Completed));
-        let progress = progress.or_else(|| (to == Some(Status::Completed)).then_some(Share::WHOLE));
+    pub(super) fn set(&mut self, id: &str, progress: Option<Share>, to: Option<GoalStatus>) {
+        let to = to.or_else(|| (progress == Some(Share::WHOLE)).then_some(GoalStatus::Completed));
+        let progress = progress.or_else(|| (to == Some(GoalStatus::Completed)).then_some(Share::WHOLE));
         if let Some(goal) = self.primary_goal.as_mut().filter(|goal| *goal.id == *id) {
             (goal.status, goal.progress) = (to.unwrap_or(goal.status), progress.unwrap_or(goal.progress));
         }
@@ -259,7 +259,7 @@ impl Goals {
         for goal in self.instrumental_goals.iter_mut().filter(|goal| *goal.id == *id) {
             goal.status = to.unwrap_or(goal.status);
         }
-        if to.is_some_and(Status::is_ended) {
+        if to.is_some_and(GoalStatus::is_ended) {
             self.goal_stack.retain(|goal| **goal != *id);
         }
     }
@@ -268,10 +268,10 @@ impl Goals {
     /// reached; and the one of which that is the last part (AFS 4.3).
     pub(super) fn reached_with(&self, part: &str) -> Vec<Box<str>> {
         let mut after = self.clone();
-        after.set(part, None, Some(Status::Completed));
+        after.set(part, None, Some(GoalStatus::Completed));
         let (mut reached, mut part): (Vec<Box<str>>, Box<str>) = (Vec::new(), part.into());
         while let Some(whole) = after.whole_of(&part) {
-            after.set(&whole, None, Some(Status::Completed));
+            after.set(&whole, None, Some(GoalStatus::Completed));
             reached.push(whole.clone());
             part = whole;
         }
@@ -287,7 +287,7 @@ impl Goals {
     }
 
     /// Conflicts of a new goal with those that are there and not ended.
-    pub fn conflicts_of(&self, id: &str, text: &str, rules: &BTreeMap<String, [Vec<String>; 2]>) -> Vec<Conflict> {
+    pub fn conflicts_of(&self, id: &str, text: &str, rules: &BTreeMap<String, [Vec<String>; 2]>) -> Vec<GoalConflict> {
         let own = lower_words(text);
         let mut found = Vec::new();
         for goal in self.all().filter(|goal| !goal.status.is_ended() && goal.id != id) {
@@ -299,7 +299,7 @@ impl Goals {
                 let is_crossed = has(&own, one) && has(&other, two) || has(&own, two) && has(&other, one);
                 if is_crossed {
                     let (goal_a, goal_b) = (goal.id.into(), id.into());
-                    found.push(Conflict { kind: kind.as_str().into(), goal_a, goal_b, resolution: None });
+                    found.push(GoalConflict { kind: kind.as_str().into(), goal_a, goal_b, resolution: None });
                 }
             }
         }

@@ -6,8 +6,8 @@ use super::amount::Amount;
 use super::critic::Tone;
 use super::custom::{Custom, compile};
 use super::gate::GateMode;
-use super::snapshot::Frequency;
-use super::trigger::{Condition, Metric, Own, Trigger};
+use super::snapshot::SnapshotFrequency;
+use super::trigger::{Condition, Own, SessionMetric, Trigger};
 use annals_kernel::settings::{Settings, in_force, outside, settings};
 use annals_kernel::share::Share;
 
@@ -68,7 +68,7 @@ settings! {
     MOST_FIRINGS: u32 = 10, "analysis.triggers.max_triggers_per_session",
         "a trigger does not fire more often in one session", weakens WhenLower;
     /// AFS 5.2.3.
-    METRICS: BTreeMap<Metric, Amount> = BTreeMap::new(), "analysis.metrics",
+    METRICS: BTreeMap<SessionMetric, Amount> = BTreeMap::new(), "analysis.metrics",
         "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …",
         weakens Never;
     // The critic's tone has a limit of its own in the document (AFS 5.2.4), which happens to be as high.
@@ -109,7 +109,7 @@ pub const CAUTION: &str = "high-anxiety-caution";
 in_force! {
     /// All limits that the fold needs, read once for as long as the configuration stays as it is.
     #[derive(Debug, Clone)]
-    pub struct Limits of settings {
+    pub struct CognitionLimits of settings {
         /// See `SPINNING`.
         pub spinning: u32 = settings.get(&SPINNING).clamp(1, MOST_REPEATS),
         /// See `MOST_ITEMS`.
@@ -133,13 +133,13 @@ in_force! {
         /// Whether what is computed is announced.
         pub announce: bool = settings.get(&ANNOUNCE),
         /// When snapshots are taken.
-        pub snapshots: Frequency = Frequency::of(settings),
+        pub snapshots: SnapshotFrequency = SnapshotFrequency::of(settings),
         /// Triggers that may fire, the project's own last.
         pub triggers: Vec<Trigger> = if settings.get(&ENABLED) { enabled(settings) } else { Vec::new() },
         /// Their patterns, by place.
         pub patterns: BTreeMap<usize, regex::Regex> = patterns_of(&triggers),
         /// Values of metrics that no record gives.
-        pub metrics: BTreeMap<Metric, Amount> = settings.get(&METRICS),
+        pub metrics: BTreeMap<SessionMetric, Amount> = settings.get(&METRICS),
         /// The tone that the critic begins with.
         pub critic_tone: Tone = settings.get(&DEFAULT_TONE),
         /// See `TONE_ANXIETY`.
@@ -176,7 +176,7 @@ fn enabled(settings: &Settings) -> Vec<Trigger> {
 }
 
 /// The threshold of a metric in a trigger, disabled or not; nothing where it has none.
-pub fn threshold(settings: &Settings, trigger: &str, metric: Metric) -> Option<Amount> {
+pub fn threshold(settings: &Settings, trigger: &str, metric: SessionMetric) -> Option<Amount> {
     let named = all(settings).into_iter().find(|known| *known.id == *trigger)?;
     let Condition::Threshold { all } = named.condition else { return None };
     all.iter().find(|bound| bound.metric == metric).map(|bound| bound.threshold)
@@ -188,7 +188,7 @@ pub fn all(settings: &Settings) -> Vec<Trigger> {
     let own = settings.get(&PER_TRIGGER);
     let custom = settings.get(&CUSTOM);
     let custom = custom.iter().map(|custom| custom.trigger(cooldown_ms, most));
-    let thresholds = BTreeMap::from([(Metric::AnxietyLevel, settings.get(&HIGH_ANXIETY).into())]);
+    let thresholds = BTreeMap::from([(SessionMetric::AnxietyLevel, settings.get(&HIGH_ANXIETY).into())]);
     let caution = Own { thresholds, ..Own::default() };
     let defaults = Trigger::defaults(cooldown_ms, most).into_iter().map(|trigger| {
         let own = Some(&caution).filter(|_| *trigger.id == *CAUTION);

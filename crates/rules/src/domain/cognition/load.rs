@@ -6,11 +6,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::emotion::Emotions;
-use super::epistemic::Epistemic;
+use super::epistemic::EpistemicState;
 use super::goal::Goals;
 use super::metacognition::{Correction, MOST_CORRECTIONS, Stated, Strategy};
 use super::mind::Mind;
-use super::snapshot::Part;
+use super::snapshot::MindPart;
 use annals_kernel::json::{Json, Members};
 use annals_kernel::share::Share;
 
@@ -23,7 +23,7 @@ pub enum BadState {
     /// Something in it is not as it should be.
     Part {
         /// Of which part.
-        part: Part,
+        part: MindPart,
         /// What.
         problem: String,
     },
@@ -39,19 +39,19 @@ pub enum Loaded {
     /// Goals.
     Goals(Goals),
     /// What is known.
-    Epistemic(Epistemic),
+    Epistemic(EpistemicState),
 }
 
 /// Names by which a part is known, whatever the file is called.
-const TELLING: [(Part, [&str; 3]); 4] = [
-    (Part::Emotions, ["mood", "anxiety", "mood_history"]),
-    (Part::Metacognition, ["current_strategy", "currentStrategy", "spin_detection"]),
-    (Part::Goals, ["primary_goal", "primaryGoal", "subgoals"]),
-    (Part::Epistemic, ["golden_facts", "goldenFacts", "working_facts"]),
+const TELLING: [(MindPart, [&str; 3]); 4] = [
+    (MindPart::Emotions, ["mood", "anxiety", "mood_history"]),
+    (MindPart::Metacognition, ["current_strategy", "currentStrategy", "spin_detection"]),
+    (MindPart::Goals, ["primary_goal", "primaryGoal", "subgoals"]),
+    (MindPart::Epistemic, ["golden_facts", "goldenFacts", "working_facts"]),
 ];
 
 /// Which part an object is.
-pub fn part_of(state: &Json) -> Option<Part> {
+pub fn part_of(state: &Json) -> Option<MindPart> {
     let members: Members = state.read().ok()?;
     let is = |keys: &[&str; 3]| keys.iter().any(|key| members.get(key).is_some());
     TELLING.iter().find(|(_, keys)| is(keys)).map(|(part, _)| *part)
@@ -59,13 +59,13 @@ pub fn part_of(state: &Json) -> Option<Part> {
 
 impl Loaded {
     /// Reads a part.
-    pub fn read(part: Part, state: &Json) -> Result<Self, BadState> {
+    pub fn read(part: MindPart, state: &Json) -> Result<Self, BadState> {
         let bad = |error: serde_json::Error| BadState::Part { part, problem: error.to_string() };
         Ok(match part {
-            Part::Emotions => Self::Emotions(state.read().map_err(bad)?),
-            Part::Metacognition => Self::Metacognition(state.read::<Foreign>().map_err(bad)?.stated()),
-            Part::Goals => Self::Goals(state.read().map_err(bad)?),
-            Part::Epistemic => Self::Epistemic(state.read().map_err(bad)?),
+            MindPart::Emotions => Self::Emotions(state.read().map_err(bad)?),
+            MindPart::Metacognition => Self::Metacognition(state.read::<Foreign>().map_err(bad)?.stated()),
+            MindPart::Goals => Self::Goals(state.read().map_err(bad)?),
+            MindPart::Epistemic => Self::Epistemic(state.read().map_err(bad)?),
         })
     }
 }
@@ -101,21 +101,21 @@ struct Foreign {
     #[serde(alias = "progressStatus")]
     progress_status: Option<Box<str>>,
     #[serde(alias = "cognitiveLoad")]
-    cognitive_load: Option<Load>,
+    cognitive_load: Option<LoadNumbers>,
     #[serde(alias = "helpSeeking")]
-    help_seeking: Option<Help>,
+    help_seeking: Option<HelpNumbers>,
     #[serde(default, alias = "selfCorrections")]
     self_corrections: Vec<Correction>,
 }
 
 #[derive(Deserialize)]
-struct Load {
+struct LoadNumbers {
     #[serde(alias = "itemsInFocus")]
     items_in_focus: Option<u32>,
 }
 
 #[derive(Deserialize)]
-struct Help {
+struct HelpNumbers {
     #[serde(alias = "currentUncertainty")]
     current_uncertainty: Option<Share>,
 }

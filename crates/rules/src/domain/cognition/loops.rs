@@ -12,7 +12,7 @@ const MOST: usize = 8;
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended<'e> {
+pub enum CheckEnded<'e> {
     /// Well.
     Passed,
     /// With this fingerprint; an empty one is like no other.
@@ -63,10 +63,10 @@ impl Loops {
     }
 
     /// A check has ended. Gives the loop that is over by it.
-    pub fn ended(&mut self, check: &str, ended: Ended<'_>) -> Option<Loop> {
+    pub fn ended(&mut self, check: &str, ended: CheckEnded<'_>) -> Option<Loop> {
         let place = self.0.iter().position(|open| *open.check == *check);
         let mut before = place.and_then(|place| self.0.remove(place));
-        let Ended::Failed(error) = ended else { return before };
+        let CheckEnded::Failed(error) = ended else { return before };
         let same = before.take_if(|open| *open.error == *error && !error.is_empty());
         let new = || Loop { check: check.into(), error: error.into(), times: 0, edits: 0, since: 0 };
         let open = same.unwrap_or_else(new);

@@ -5,10 +5,10 @@
 use std::fmt;
 
 use super::amount::Amount;
-use super::limits::Limits;
+use super::limits::CognitionLimits;
 use super::metacognition::{Brief, Obstacle};
-use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, What};
-use super::trigger::{Condition, Metric, Trigger};
+use super::mind::{Change, ConditionFate, Edge, MOST_PENDING, Measured, Mind, Pending, What};
+use super::trigger::{Condition, SessionMetric, Trigger};
 use annals_kernel::time::Timestamp;
 
 /// Why the flow is left.
@@ -30,7 +30,7 @@ impl fmt::Display for Leaving {
 
 impl Mind {
     /// What a change sets off: conditions that have begun to hold. Those that fire are due; whoever listens hears all.
-    pub(super) fn changed(&mut self, change: &Change<'_>, limits: &Limits, mut heard: Option<&mut Vec<Edge>>) {
+    pub(super) fn changed(&mut self, change: &Change<'_>, limits: &CognitionLimits, mut heard: Option<&mut Vec<Edge>>) {
         (self.last, self.at) = (change.cause, change.at);
         self.since.get_or_insert(change.at);
         self.spin(change, limits);
@@ -42,7 +42,7 @@ impl Mind {
             if let Some(heard) = &mut heard {
                 heard.push(Edge { trigger: trigger.id.clone(), cause, at, measured: measured.clone(), fate });
             }
-            if fate == Fate::Fires {
+            if fate == ConditionFate::Fires {
                 self.push(Pending { what: What::Trigger(trigger.id.clone(), measured), cause, at });
             }
         }
@@ -60,7 +60,7 @@ impl Mind {
         place: usize,
         trigger: &Trigger,
         change: &Change<'_>,
-        limits: &Limits,
+        limits: &CognitionLimits,
         brief: &Brief,
     ) -> Option<Measured> {
         let fits = || {
@@ -108,23 +108,23 @@ impl Mind {
         if is_full {
             tally.counted.clear();
         }
-        is_full.then(|| Measured::from([(Metric::CallCount, Amount::count(count))]))
+        is_full.then(|| Measured::from([(SessionMetric::CallCount, Amount::count(count))]))
     }
 
     /// Whether a trigger may fire; where it may, it has.
-    fn fate(&mut self, trigger: &Trigger, at: Timestamp) -> Fate {
+    fn fate(&mut self, trigger: &Trigger, at: Timestamp) -> ConditionFate {
         let tally = self.tallies.entry(trigger.id.clone()).or_default();
         if tally.count >= trigger.max_triggers_per_session {
-            return Fate::Spent;
+            return ConditionFate::Spent;
         }
         if tally.last.is_some_and(|last| at.since(last) < trigger.cooldown_ms) {
-            return Fate::Cooling;
+            return ConditionFate::Cooling;
         }
         (tally.count, tally.last) = (tally.count + 1, Some(at));
-        Fate::Fires
+        ConditionFate::Fires
     }
 
-    fn spin(&mut self, change: &Change<'_>, limits: &Limits) {
+    fn spin(&mut self, change: &Change<'_>, limits: &CognitionLimits) {
         let begins = |before: u32| before < limits.spinning && self.watch.spin() >= limits.spinning;
         if limits.announce && change.spin.is_some_and(begins) {
             let what = What::Spin(self.watch.spin());
@@ -133,12 +133,12 @@ impl Mind {
     }
 
     /// A person stopped it: that ends the flow, and stands in the way of nothing.
-    pub(super) fn stopped(&mut self, change: &Change<'_>, limits: &Limits) {
+    pub(super) fn stopped(&mut self, change: &Change<'_>, limits: &CognitionLimits) {
         self.flow(change, limits, Some(Leaving::Stopped));
     }
 
     /// Enters or leaves the state of flow.
-    fn flow(&mut self, change: &Change<'_>, limits: &Limits, leaving: Option<Leaving>) {
+    fn flow(&mut self, change: &Change<'_>, limits: &CognitionLimits, leaving: Option<Leaving>) {
         let what = match (self.flow, leaving) {
             (false, None) => What::FlowEntered(self.brief(limits).conditions()),
             (true, Some(leaving)) => What::FlowExited(leaving.to_string().into()),

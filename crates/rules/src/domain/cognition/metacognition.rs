@@ -8,7 +8,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::CognitionLimits;
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
@@ -153,7 +153,7 @@ impl Load {
 
 impl Help {
     /// More than the limit of uncertainty, or that many failures, call for a person.
-    pub fn of(uncertainty: Share, failures: u32, limits: &Limits) -> Self {
+    pub fn of(uncertainty: Share, failures: u32, limits: &CognitionLimits) -> Self {
         let should_ask_user = uncertainty > limits.help_uncertainty || failures >= limits.help_failures;
         Self { current_uncertainty: uncertainty, consecutive_failures: failures, should_ask_user }
     }
@@ -208,7 +208,7 @@ impl fmt::Display for Obstacle {
 
 impl Brief {
     /// What is in the way of flow, if anything is (AFS 4.2; the conditions are those of the protocol's state files).
-    pub fn obstacle(&self, limits: &Limits) -> Option<Obstacle> {
+    pub fn obstacle(&self, limits: &CognitionLimits) -> Option<Obstacle> {
         let load = self.load.current;
         let works = self.effectiveness.is_some_and(|works| works >= limits.flow_effectiveness);
         if self.progress != Progress::MakingProgress {

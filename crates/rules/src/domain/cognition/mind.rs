@@ -9,15 +9,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
-use super::critic::{Critic, Mood, Tone};
+use super::critic::{Critic, Tone, ToneMood};
 use super::emotion::Emotions;
-use super::epistemic::Epistemic;
+use super::epistemic::EpistemicState;
 use super::gate::Standing;
 use super::goal::Goals;
-use super::limits::Limits;
+use super::limits::CognitionLimits;
 use super::metacognition::{Brief, Help, Load, Metacognition, Progress, Spin, Stated, Strategy};
-use super::snapshot::{Kept, Part};
-use super::trigger::{Metric, Mode, Priority};
+use super::snapshot::{KeptPart, MindPart};
+use super::trigger::{AnalysisMode, SessionMetric, TriggerPriority};
 use super::watch::Watch;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
@@ -31,7 +31,7 @@ const MOST_DONE: usize = 256;
 pub(super) const MOST_PENDING: usize = 64;
 
 /// Values, by what was measured.
-pub type Measured = BTreeMap<Metric, Amount>;
+pub type Measured = BTreeMap<SessionMetric, Amount>;
 
 /// The mind of a session.
 #[sparse(marked)]
@@ -56,7 +56,7 @@ pub struct Mind {
     pub goals: Option<Goals>,
     /// What is known.
     #[sparse]
-    pub epistemic: Option<Epistemic>,
+    pub epistemic: Option<EpistemicState>,
     /// Metrics that somebody stated.
     pub metrics: Measured,
     /// The critic.
@@ -66,22 +66,22 @@ pub struct Mind {
     /// Triggers whose condition holds.
     pub holding: BTreeSet<Box<str>>,
     /// How often triggers fired, and when last.
-    pub tallies: BTreeMap<Box<str>, Tally>,
+    pub tallies: BTreeMap<Box<str>, FiringTally>,
     /// What is due.
     pub pending: Vec<Pending>,
     /// What fired.
     pub firings: Vec<Firing>,
     /// What was announced, and its cause.
-    pub done: VecDeque<(Rule, EntryId)>,
+    pub done: VecDeque<(MindRule, EntryId)>,
     /// What the last snapshots showed.
-    pub kept: BTreeMap<Part, Kept>,
+    pub kept: BTreeMap<MindPart, KeptPart>,
 }
 
 /// How often a trigger fired.
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Tally {
+pub struct FiringTally {
     /// How often.
     pub count: u32,
     /// When last.
@@ -93,7 +93,7 @@ pub struct Tally {
 
 words! {
     /// What is announced of a mind.
-    pub enum Rule {
+    pub enum MindRule {
         /// The same action again and again.
         Spin = "spin",
         /// It works by itself, and well.
@@ -147,9 +147,9 @@ pub struct Firing {
     /// What was measured.
     pub measured: Measured,
     /// What is due.
-    pub mode: Mode,
+    pub mode: AnalysisMode,
     /// How much it matters.
-    pub priority: Priority,
+    pub priority: TriggerPriority,
     /// What became of it.
     pub standing: Standing,
     /// Who answered.
@@ -158,7 +158,7 @@ pub struct Firing {
 
 words! {
     /// What becomes of a condition that has begun to hold.
-    pub enum Fate {
+    pub enum ConditionFate {
         /// The trigger fires.
         Fires = "fires",
         /// It fired a short time ago.
@@ -180,7 +180,7 @@ pub struct Edge {
     /// What was measured.
     pub measured: Measured,
     /// What becomes of it.
-    pub fate: Fate,
+    pub fate: ConditionFate,
 }
 
 /// What changed a mind.
@@ -205,7 +205,7 @@ impl Ranked for Mind {
 
 impl Mind {
     /// How it goes just now.
-    pub fn brief(&self, limits: &Limits) -> Brief {
+    pub fn brief(&self, limits: &CognitionLimits) -> Brief {
         let progress = if self.stated.blocked.is_some() {
             Progress::Blocked
         } else if self.watch.spin() >= limits.spinning {
@@ -225,7 +225,7 @@ impl Mind {
     }
 
     /// How much it has in mind: what it says, else what its calls were about.
-    fn cognitive_load(&self, limits: &Limits) -> Load {
+    fn cognitive_load(&self, limits: &CognitionLimits) -> Load {
         let items = match (self.stated.focus.len(), self.stated.items) {
             (0, Some(items)) => usize::try_from(items).unwrap_or(usize::MAX),
             (0, None) => self.watch.in_focus().count(),
@@ -235,7 +235,7 @@ impl Mind {
     }
 
     /// Its metacognition in the schema of AFS 4.2.
-    pub fn metacognition(&self, limits: &Limits) -> Metacognition {
+    pub fn metacognition(&self, limits: &CognitionLimits) -> Metacognition {
         let brief = self.brief(limits);
         let recent = self.watch.recent.iter().map(|seen| seen.action.to_string().into()).collect();
         Metacognition {
@@ -255,27 +255,27 @@ impl Mind {
     }
 
     /// A part in the schema of AFS 4, as JSON; nothing where nothing is known.
-    pub fn text_of(&self, part: Part, limits: &Limits) -> Option<String> {
+    pub fn text_of(&self, part: MindPart, limits: &CognitionLimits) -> Option<String> {
         fn text(part: &impl Serialize) -> String {
             serde_json::to_string(part).expect("BUG: a part of a mind does not serialize")
         }
         match part {
-            Part::Emotions => self.emotions.as_ref().map(text),
-            Part::Metacognition => Some(text(&self.metacognition(limits))),
-            Part::Goals => self.goals.as_ref().map(text),
-            Part::Epistemic => self.epistemic.as_ref().map(text),
+            MindPart::Emotions => self.emotions.as_ref().map(text),
+            MindPart::Metacognition => Some(text(&self.metacognition(limits))),
+            MindPart::Goals => self.goals.as_ref().map(text),
+            MindPart::Epistemic => self.epistemic.as_ref().map(text),
         }
     }
 
     /// The tone of its critic.
-    pub fn tone(&self, limits: &Limits) -> Tone {
+    pub fn tone(&self, limits: &CognitionLimits) -> Tone {
         self.critic.tone.unwrap_or(limits.critic_tone)
     }
 
     /// What the tone of its critic depends on.
-    pub fn critic_mood(&self) -> Mood {
+    pub fn critic_mood(&self) -> ToneMood {
         let emotions = self.emotions.as_ref();
-        Mood {
+        ToneMood {
             anxiety: emotions.map_or(Share::NONE, |emotions| emotions.anxiety.level),
             frustrations: emotions.map_or(0, |emotions| emotions.open().count()),
             stable: self.watch.stable,
@@ -283,43 +283,45 @@ impl Mind {
     }
 
     /// A metric; nothing where it is not computable.
-    pub fn metric(&self, metric: Metric, limits: &Limits) -> Option<Amount> {
+    pub fn metric(&self, metric: SessionMetric, limits: &CognitionLimits) -> Option<Amount> {
         self.value(metric, limits, &self.brief(limits))
     }
 
     /// The same, given how it goes just now, which is found out once where many metrics are looked at.
-    pub(super) fn value(&self, metric: Metric, limits: &Limits, brief: &Brief) -> Option<Amount> {
+    pub(super) fn value(&self, metric: SessionMetric, limits: &CognitionLimits, brief: &Brief) -> Option<Amount> {
         let told = self.metrics.get(&metric).or_else(|| limits.metrics.get(&metric)).copied();
         let watch = &self.watch;
         let has_calls = watch.calls > 0;
         let of_calls = |count: u32| has_calls.then(|| Amount::count(count));
         match metric {
-            Metric::Spinning => of_calls((watch.spin() >= limits.spinning).into()),
-            Metric::EditCount => of_calls(watch.edits),
-            Metric::TestCount => of_calls(if watch.edits > 0 { 0 } else { watch.tests }),
-            Metric::UnfamiliarCode => of_calls(watch.unfamiliar.into()),
-            Metric::Contradictions => self.epistemic.as_ref().map(|known| Amount::count(known.contradicted())),
-            Metric::AnxietyLevel => self.emotions.as_ref().map(|felt| felt.anxiety.level.into()),
-            Metric::ConsecutiveFailures => of_calls(watch.failures),
-            Metric::CriticalUnknowns => self.epistemic.as_ref().map(|known| Amount::count(known.critical())),
-            Metric::CognitiveLoad => {
+            SessionMetric::Spinning => of_calls((watch.spin() >= limits.spinning).into()),
+            SessionMetric::EditCount => of_calls(watch.edits),
+            SessionMetric::TestCount => of_calls(if watch.edits > 0 { 0 } else { watch.tests }),
+            SessionMetric::UnfamiliarCode => of_calls(watch.unfamiliar.into()),
+            SessionMetric::Contradictions => self.epistemic.as_ref().map(|known| Amount::count(known.contradicted())),
+            SessionMetric::AnxietyLevel => self.emotions.as_ref().map(|felt| felt.anxiety.level.into()),
+            SessionMetric::ConsecutiveFailures => of_calls(watch.failures),
+            SessionMetric::CriticalUnknowns => self.epistemic.as_ref().map(|known| Amount::count(known.critical())),
+            SessionMetric::CognitiveLoad => {
                 let is_known = has_calls || !self.stated.focus.is_empty() || self.stated.items.is_some();
                 is_known.then(|| brief.load.current.into())
             }
-            Metric::StrategyEffectiveness => brief.effectiveness.map(Into::into),
-            Metric::SameToolCount => of_calls(watch.same_tool),
-            Metric::SimilarActionCount => of_calls(watch.spin()),
-            Metric::BaselineAccuracy | Metric::ErrorAmplification | Metric::CoordinationOverhead => told,
-            Metric::AgentCount => told.or_else(|| of_calls(watch.delegated.saturating_add(1))),
-            Metric::ToolCount => told.or_else(|| has_calls.then(|| Amount::count(watch.tools.len()))),
-            Metric::Uncertainty => self.stated.uncertainty.map(Into::into),
-            Metric::Frustrations => self.emotions.as_ref().map(|felt| Amount::count(felt.open().count())),
-            Metric::CallCount => Some(Amount::count(watch.calls)),
+            SessionMetric::StrategyEffectiveness => brief.effectiveness.map(Into::into),
+            SessionMetric::SameToolCount => of_calls(watch.same_tool),
+            SessionMetric::SimilarActionCount => of_calls(watch.spin()),
+            SessionMetric::BaselineAccuracy
+            | SessionMetric::ErrorAmplification
+            | SessionMetric::CoordinationOverhead => told,
+            SessionMetric::AgentCount => told.or_else(|| of_calls(watch.delegated.saturating_add(1))),
+            SessionMetric::ToolCount => told.or_else(|| has_calls.then(|| Amount::count(watch.tools.len()))),
+            SessionMetric::Uncertainty => self.stated.uncertainty.map(Into::into),
+            SessionMetric::Frustrations => self.emotions.as_ref().map(|felt| Amount::count(felt.open().count())),
+            SessionMetric::CallCount => Some(Amount::count(watch.calls)),
         }
     }
 
     /// Whether this was announced for this cause already.
-    pub fn has_done(&self, rule: Rule, cause: EntryId) -> bool {
+    pub fn has_done(&self, rule: MindRule, cause: EntryId) -> bool {
         self.done.contains(&(rule, cause))
     }
 
@@ -333,7 +335,7 @@ impl Mind {
         self.firings.iter().find(|firing| firing.id == id)
     }
 
-    pub(super) fn announced(&mut self, rule: Rule, cause: EntryId) {
+    pub(super) fn announced(&mut self, rule: MindRule, cause: EntryId) {
         self.done.push_back((rule, cause));
         if self.done.len() > MOST_DONE {
             self.done.pop_front();
@@ -356,12 +358,12 @@ impl Mind {
 }
 
 impl What {
-    fn rule(&self) -> Option<Rule> {
+    fn rule(&self) -> Option<MindRule> {
         match self {
             Self::Trigger(..) => None,
-            Self::Spin(_) => Some(Rule::Spin),
-            Self::FlowEntered(_) => Some(Rule::FlowEntered),
-            Self::FlowExited(_) => Some(Rule::FlowExited),
+            Self::Spin(_) => Some(MindRule::Spin),
+            Self::FlowEntered(_) => Some(MindRule::FlowEntered),
+            Self::FlowExited(_) => Some(MindRule::FlowExited),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::critic::Tone;
 use super::load::BadState;
-use super::mind::Rule;
+use super::mind::MindRule;
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::refusal::refusal;
@@ -64,7 +64,7 @@ refusal! {
 }
 
 impl Refusal {
-    pub(super) fn happened(rule: Rule, cause: EntryId) -> Self {
+    pub(super) fn happened(rule: MindRule, cause: EntryId) -> Self {
         Self::Happened { rule: rule.as_str().into(), cause }
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::goal::Status;
-use super::limits::Limits;
+use super::goal::GoalStatus;
+use super::limits::CognitionLimits;
 use super::metacognition::Strategy;
 use super::mind::Mind;
 use annals_kernel::call::Action;
@@ -16,7 +16,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// When a snapshot is taken.
-    pub enum Mode {
+    pub enum SnapshotMode {
         /// At every change.
         OnChange = "on_change",
         /// At a change, but not again within an interval.
@@ -28,7 +28,7 @@ words! {
 
 words! {
     /// A part of a mind (AFS 2.2).
-    pub enum Part {
+    pub enum MindPart {
         /// Mood, anxiety, satisfactions, frustrations.
         Emotions = "emotions",
         /// Strategy, load, repetition.
@@ -42,7 +42,7 @@ words! {
 
 settings! {
     /// AFS 4.5.
-    MODE: Mode = Mode::Delta, "cognition.snapshots.mode",
+    MODE: SnapshotMode = SnapshotMode::Delta, "cognition.snapshots.mode",
         "when the state of a mind is recorded: on_change, throttled or delta", weakens Never;
     /// AFS 4.5.
     MIN_INTERVAL: u64 = 60_000, "cognition.snapshots.min_interval_ms", "in mode throttled, not again within so long",
@@ -67,8 +67,8 @@ settings! {
 in_force! {
     /// When snapshots are taken.
     #[derive(Debug, Clone, Copy)]
-    pub struct Frequency of settings {
-        mode: Mode = settings.get(&MODE),
+    pub struct SnapshotFrequency of settings {
+        mode: SnapshotMode = settings.get(&MODE),
         min_interval_ms: u64 = settings.get(&MIN_INTERVAL),
         mood: bool = settings.get(&MOOD_CHANGE),
         anxiety: Share = settings.get(&ANXIETY_DELTA),
@@ -81,7 +81,7 @@ in_force! {
 /// What the last snapshot of a part showed, as far as the next one is compared with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Kept {
+pub struct KeptPart {
     at: Timestamp,
     /// A hash of the part.
     whole: Action,
@@ -89,63 +89,63 @@ pub struct Kept {
     /// Anxiety, or load.
     level: Share,
     strategy: Option<Strategy>,
-    goals: BTreeMap<Box<str>, Status>,
+    goals: BTreeMap<Box<str>, GoalStatus>,
     contradicted: usize,
 }
 
-impl Kept {
+impl KeptPart {
     /// What a snapshot of a part shows now; nothing where there is nothing to show.
-    pub(super) fn of(part: Part, mind: &Mind, limits: &Limits, at: Timestamp) -> Option<Self> {
+    pub(super) fn of(part: MindPart, mind: &Mind, limits: &CognitionLimits, at: Timestamp) -> Option<Self> {
         let whole = Action::of(part.as_str(), &mind.text_of(part, limits)?);
         let mut kept = Self { at, whole, ..Self::default() };
         match part {
-            Part::Emotions => {
+            MindPart::Emotions => {
                 let emotions = mind.emotions.as_ref()?;
                 (kept.mood, kept.level) = (emotions.mood.current.clone(), emotions.anxiety.level);
             }
-            Part::Metacognition => {
+            MindPart::Metacognition => {
                 (kept.level, kept.strategy) = (mind.brief(limits).load.current, mind.stated.strategy);
             }
-            Part::Goals => {
+            MindPart::Goals => {
                 let goals = mind.goals.iter().flat_map(super::goal::Goals::all);
                 kept.goals = goals.map(|goal| (goal.id.into(), goal.status)).collect();
             }
-            Part::Epistemic => kept.contradicted = mind.epistemic.as_ref()?.contradicted(),
+            MindPart::Epistemic => kept.contradicted = mind.epistemic.as_ref()?.contradicted(),
         }
         Some(kept)
     }
 
     /// Whether the next snapshot is worth it.
-    fn calls_for(&self, part: Part, now: &Self, frequency: &Frequency) -> bool {
+    fn calls_for(&self, part: MindPart, now: &Self, frequency: &SnapshotFrequency) -> bool {
         let is_changed = self.whole != now.whole;
         let by = |limit: Share| {
             let (one, two) = (self.level.in_thousandths(), now.level.in_thousandths());
             one != two && one.abs_diff(two) >= limit.in_thousandths()
         };
         match frequency.mode {
-            Mode::OnChange => is_changed,
-            Mode::Throttled => is_changed && now.at.since(self.at) >= frequency.min_interval_ms,
-            Mode::Delta => match part {
-                Part::Emotions => frequency.mood && self.mood != now.mood || by(frequency.anxiety),
-                Part::Metacognition => frequency.strategy && self.strategy != now.strategy || by(frequency.load),
-                Part::Goals => frequency.goals && self.ended() != now.ended(),
-                Part::Epistemic => self.contradicted != now.contradicted,
+            SnapshotMode::OnChange => is_changed,
+            SnapshotMode::Throttled => is_changed && now.at.since(self.at) >= frequency.min_interval_ms,
+            SnapshotMode::Delta => match part {
+                MindPart::Emotions => frequency.mood && self.mood != now.mood || by(frequency.anxiety),
+                MindPart::Metacognition => frequency.strategy && self.strategy != now.strategy || by(frequency.load),
+                MindPart::Goals => frequency.goals && self.ended() != now.ended(),
+                MindPart::Epistemic => self.contradicted != now.contradicted,
             },
         }
     }
 
     /// Goals that are reached, given up or blocked.
-    fn ended(&self) -> Vec<(&str, Status)> {
-        let is_told = |status: Status| status.is_ended() || status == Status::Blocked;
+    fn ended(&self) -> Vec<(&str, GoalStatus)> {
+        let is_told = |status: GoalStatus| status.is_ended() || status == GoalStatus::Blocked;
         let ended = self.goals.iter().filter(|(_, status)| is_told(**status));
         ended.map(|(id, status)| (&**id, *status)).collect()
     }
 }
 
 /// Whether a snapshot of a part is due.
-pub fn is_due(part: Part, mind: &Mind, limits: &Limits, at: Timestamp) -> bool {
-    let Some(now) = Kept::of(part, mind, limits, at) else { return false };
-    let nothing = Kept { mood: "neutral".into(), ..Kept::default() };
+pub fn is_due(part: MindPart, mind: &Mind, limits: &CognitionLimits, at: Timestamp) -> bool {
+    let Some(now) = KeptPart::of(part, mind, limits, at) else { return false };
+    let nothing = KeptPart { mood: "neutral".into(), ..KeptPart::default() };
     // The first is compared with nothing in particular, and comes at once in mode throttled.
     let before = mind.kept.get(&part).unwrap_or(&nothing);
     before.calls_for(part, &now, &limits.snapshots)

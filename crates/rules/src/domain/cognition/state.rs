@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::command::{Announce, Command, Fire, Observed, SetTone};
 use super::critic;
 use super::event::Event;
-use super::limits::Limits;
+use super::limits::CognitionLimits;
 use super::load::Loaded;
-use super::mind::{Change, Edge, Mind, Rule, What};
-use super::snapshot::{Kept, Part, is_due};
+use super::mind::{Change, Edge, Mind, MindRule, What};
+use super::snapshot::{KeptPart, MindPart, is_due};
 use annals_kernel::annals::SNAPSHOT_TAG;
 use annals_kernel::call::{Finished, is_test, was_stopped};
 use annals_kernel::decision::Cause;
@@ -37,7 +37,7 @@ pub struct State {
 /// What is no part of the state: the limits in force, read once, and what somebody listens to.
 #[derive(Debug, Clone, Default)]
 pub struct Aside {
-    limits: Option<Arc<Limits>>,
+    limits: Option<Arc<CognitionLimits>>,
     heard: Option<Vec<Edge>>,
 }
 
@@ -78,8 +78,8 @@ impl State {
         self.aside.limits = None;
     }
 
-    fn limits(&mut self, settings: &Settings) -> Arc<Limits> {
-        let limits = self.aside.limits.get_or_insert_with(|| Arc::new(Limits::of(settings)));
+    fn limits(&mut self, settings: &Settings) -> Arc<CognitionLimits> {
+        let limits = self.aside.limits.get_or_insert_with(|| Arc::new(CognitionLimits::of(settings)));
         Arc::clone(limits)
     }
 
@@ -143,7 +143,7 @@ impl State {
         let limits = self.limits(settings);
         let Some(mind) = self.minds.get_mut(event.session().as_str()) else { return };
         if let Some(part) = event.snapshot() {
-            mind.kept.extend(Kept::of(part, mind, &limits, cause.at).map(|kept| (part, kept)));
+            mind.kept.extend(KeptPart::of(part, mind, &limits, cause.at).map(|kept| (part, kept)));
         } else if event.is_stated() {
             let change = Change { cause: cause.id, at: cause.at, text: None, spin: None };
             mind.changed(&change, &limits, self.aside.heard.as_mut());
@@ -153,7 +153,7 @@ impl State {
     /// What is due in a session.
     pub fn due(&self, session: &SessionId, at: Timestamp, settings: &Settings) -> Vec<Command> {
         let Some(mind) = self.mind(session.as_str()) else { return Vec::new() };
-        let limits = Limits::of(settings);
+        let limits = CognitionLimits::of(settings);
         let mut due: Vec<_> = mind
             .pending
             .iter()
@@ -174,11 +174,11 @@ impl State {
         let (session, cause) = (session.clone(), mind.last);
         let is_new = |rule| !mind.has_done(rule, cause);
         if let Some((tone, reason)) =
-            critic::next(mind.tone(&limits), &mind.critic_mood(), &limits).filter(|_| is_new(Rule::Tone))
+            critic::next(mind.tone(&limits), &mind.critic_mood(), &limits).filter(|_| is_new(MindRule::Tone))
         {
             due.push(SetTone { session: session.clone(), tone, reason, cause: Some(cause) }.into());
         }
-        if limits.announce && is_new(Rule::Snapshot) && is_due(Part::Metacognition, mind, &limits, at) {
+        if limits.announce && is_new(MindRule::Snapshot) && is_due(MindPart::Metacognition, mind, &limits, at) {
             due.push(Announce { session, cause, what: None }.into());
         }
         due

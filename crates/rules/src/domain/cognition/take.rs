@@ -2,54 +2,54 @@
 
 use super::command::{AddGoal, Command, Feel, Observed, Think};
 use super::emotion::{Frustration, MOST_SOURCES, Satisfaction, drop_first};
-use super::epistemic::{Contradiction, Golden, Unknown, Working};
+use super::epistemic::{Contradiction, GoldenFact, Unknown, Working};
 use super::event::{Event, TriggerFired};
 use super::gate::Standing;
-use super::goal::{Instrumental, Kind, Primary, Status, Subgoal};
+use super::goal::{GoalKind, GoalStatus, Instrumental, Primary, Subgoal};
 use super::load::Loaded;
 use super::metacognition::{Correction, MOST_CORRECTIONS};
-use super::mind::{Mind, Rule};
-use super::snapshot::Part;
+use super::mind::{Mind, MindRule};
+use super::snapshot::MindPart;
 use annals_kernel::decision::Cause;
 use annals_kernel::json::{Json, Members};
 use annals_kernel::share::Share;
 
-type Because<'c> = Cause<'c, Command, Observed>;
+type Why<'c> = Cause<'c, Command, Observed>;
 
 /// How much something matters, where nobody says it.
 pub(super) const USUAL_STRENGTH: u8 = 5;
 
 impl Event {
     /// The part whose state it tells.
-    pub(super) fn snapshot(&self) -> Option<Part> {
-        let told = |part: Part| self.name().split('.').nth(1) == Some(part.as_str());
-        Part::ALL.iter().copied().find(|part| self.part().is_none() && told(*part))
+    pub(super) fn snapshot(&self) -> Option<MindPart> {
+        let told = |part: MindPart| self.name().split('.').nth(1) == Some(part.as_str());
+        MindPart::ALL.iter().copied().find(|part| self.part().is_none() && told(*part))
     }
 
     /// The part whose state it tells, and the state.
-    pub fn state(&self) -> Option<(Part, Json)> {
+    pub fn state(&self) -> Option<(MindPart, Json)> {
         let part = self.snapshot()?;
         let members: Members = self.data().read().ok()?;
         Some((part, members.get("state")?.clone()))
     }
 
     /// The part that it changes.
-    pub fn part(&self) -> Option<Part> {
+    pub fn part(&self) -> Option<MindPart> {
         match self {
-            Self::FeelingStated(_) => Some(Part::Emotions),
-            Self::ThoughtStated(_) | Self::CorrectionNoted(_) => Some(Part::Metacognition),
+            Self::FeelingStated(_) => Some(MindPart::Emotions),
+            Self::ThoughtStated(_) | Self::CorrectionNoted(_) => Some(MindPart::Metacognition),
             Self::GoalAdded(_)
             | Self::GoalAdvanced(_)
             | Self::GoalFocused(_)
             | Self::ConflictFound(_)
-            | Self::ConflictResolved(_) => Some(Part::Goals),
+            | Self::ConflictResolved(_) => Some(MindPart::Goals),
             Self::FactAdded(_)
             | Self::FactVerified(_)
             | Self::FactDropped(_)
             | Self::ContradictionFound(_)
             | Self::ContradictionResolved(_)
             | Self::UnknownAdded(_)
-            | Self::UnknownResolved(_) => Some(Part::Epistemic),
+            | Self::UnknownResolved(_) => Some(MindPart::Epistemic),
             Self::StateLoaded(loaded) => Some(loaded.part),
             Self::EmotionsUpdated(_)
             | Self::MetacognitionUpdated(_)
@@ -74,7 +74,7 @@ impl Event {
 
 impl Mind {
     /// Takes in an event of a decision.
-    pub(super) fn take(&mut self, event: &Event, cause: &Because<'_>) {
+    pub(super) fn take(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
             Event::FeelingStated(_)
             | Event::ThoughtStated(_)
@@ -99,9 +99,9 @@ impl Mind {
             Event::ContradictionResolved(resolved) => self.settled(&resolved.contradiction, cause),
             Event::UnknownAdded(added) => self.wondered(&added.unknown, cause),
             Event::UnknownResolved(resolved) => self.learnt(&resolved.unknown, cause),
-            Event::SpinDetected(told) => self.announced(Rule::Spin, told.cause),
-            Event::FlowEntered(told) => self.announced(Rule::FlowEntered, told.cause),
-            Event::FlowExited(told) => self.announced(Rule::FlowExited, told.cause),
+            Event::SpinDetected(told) => self.announced(MindRule::Spin, told.cause),
+            Event::FlowEntered(told) => self.announced(MindRule::FlowEntered, told.cause),
+            Event::FlowExited(told) => self.announced(MindRule::FlowExited, told.cause),
             Event::EmotionsUpdated(_)
             | Event::MetacognitionUpdated(_)
             | Event::GoalsUpdated(_)
@@ -115,21 +115,21 @@ impl Mind {
                 // The turns before are used up.
                 self.watch.stable = 0;
                 if let Some(cause) = changed.cause {
-                    self.announced(Rule::Tone, cause);
+                    self.announced(MindRule::Tone, cause);
                 }
             }
         }
-        if let Some(goals) = self.goals.as_mut().filter(|_| event.part() == Some(Part::Goals)) {
+        if let Some(goals) = self.goals.as_mut().filter(|_| event.part() == Some(MindPart::Goals)) {
             goals.last_updated = cause.at;
             goals.bound();
         }
-        if let Some(known) = self.epistemic.as_mut().filter(|_| event.part() == Some(Part::Epistemic)) {
+        if let Some(known) = self.epistemic.as_mut().filter(|_| event.part() == Some(MindPart::Epistemic)) {
             known.bound();
         }
     }
 
     /// What is in the command alone.
-    fn stated(&mut self, cause: &Because<'_>) {
+    fn stated(&mut self, cause: &Why<'_>) {
         match cause.command() {
             Some(Command::Feel(feel)) => self.felt(feel, cause),
             Some(Command::Think(think)) => self.thought(think),
@@ -158,7 +158,7 @@ impl Mind {
         }
     }
 
-    fn felt(&mut self, feel: &Feel, cause: &Because<'_>) {
+    fn felt(&mut self, feel: &Feel, cause: &Why<'_>) {
         let emotions = self.emotions.get_or_insert_default();
         if let Some(mood) = &feel.mood {
             emotions.turn(mood, cause.at, feel.trigger.as_deref());
@@ -197,23 +197,23 @@ impl Mind {
         self.metrics.extend(think.metrics.iter().map(|(metric, value)| (*metric, *value)));
     }
 
-    fn goal_added(&mut self, id: &str, cause: &Because<'_>) {
+    fn goal_added(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::AddGoal(add)) = cause.command() else { return };
         let AddGoal { kind, description, user_stated, success_criteria, constraints, parent, goals: others, .. } =
             add.clone();
         let goals = self.goals.get_or_insert_default();
-        let (id, status, progress) = (Box::from(id), Status::Pending, Share::NONE);
+        let (id, status, progress) = (Box::from(id), GoalStatus::Pending, Share::NONE);
         match kind {
-            Kind::Primary => {
+            GoalKind::Primary => {
                 goals.primary_goal =
                     Some(Primary { id, description, user_stated, status, progress, success_criteria, constraints });
             }
-            Kind::Subgoal => {
+            GoalKind::Subgoal => {
                 let whole = goals.primary_goal.as_ref().map(|goal| goal.id.clone());
                 let parent_id = parent.or(whole).unwrap_or_default();
                 goals.subgoals.push(Subgoal { id, parent_id, description, status, progress, dependencies: others });
             }
-            Kind::Instrumental => {
+            GoalKind::Instrumental => {
                 goals.instrumental_goals.push(Instrumental { id, description, supports: others, status });
             }
         }
@@ -231,13 +231,13 @@ impl Mind {
         }
     }
 
-    fn fact_added(&mut self, id: &str, cause: &Because<'_>) {
+    fn fact_added(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::AddFact(add)) = cause.command() else { return };
         let (fact, confidence, source) = (add.fact.clone(), add.confidence, add.source.clone());
         self.epistemic.get_or_insert_default().working_facts.push(Working { id: id.into(), fact, confidence, source });
     }
 
-    fn fact_verified(&mut self, id: &str, cause: &Because<'_>) {
+    fn fact_verified(&mut self, id: &str, cause: &Why<'_>) {
         let source = match cause.command() {
             Some(Command::VerifyFact(verify)) => verify.source.clone(),
             Some(_) | None => Box::default(),
@@ -245,17 +245,17 @@ impl Mind {
         let known = self.epistemic.get_or_insert_default();
         let Some(place) = known.working_facts.iter().position(|fact| *fact.id == *id) else { return };
         let Working { id, fact, .. } = known.working_facts.remove(place);
-        known.golden_facts.push(Golden { id, fact, confidence: Share::WHOLE, source, verified_at: cause.at });
+        known.golden_facts.push(GoldenFact { id, fact, confidence: Share::WHOLE, source, verified_at: cause.at });
     }
 
-    fn contradicted(&mut self, id: &str, cause: &Because<'_>) {
+    fn contradicted(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::Contradict(stated)) = cause.command() else { return };
         let (fact_a, fact_b) = (stated.fact_a.clone(), stated.fact_b.clone());
         let found = Contradiction { id: id.into(), fact_a, fact_b, detected_at: cause.at, resolution: None };
         self.epistemic.get_or_insert_default().contradictions.push(found);
     }
 
-    fn settled(&mut self, id: &str, cause: &Because<'_>) {
+    fn settled(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::Settle(settle)) = cause.command() else { return };
         let known = self.epistemic.get_or_insert_default();
         for one in known.contradictions.iter_mut().filter(|one| *one.id == *id) {
@@ -263,14 +263,14 @@ impl Mind {
         }
     }
 
-    fn wondered(&mut self, id: &str, cause: &Because<'_>) {
+    fn wondered(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::Wonder(wonder)) = cause.command() else { return };
         let (question, critical) = (wonder.question.clone(), wonder.critical);
         let unknown = Unknown { id: id.into(), question, critical, answer: None };
         self.epistemic.get_or_insert_default().unknowns.push(unknown);
     }
 
-    fn learnt(&mut self, id: &str, cause: &Because<'_>) {
+    fn learnt(&mut self, id: &str, cause: &Why<'_>) {
         let Some(Command::Learn(learn)) = cause.command() else { return };
         for one in self.epistemic.get_or_insert_default().unknowns.iter_mut().filter(|one| *one.id == *id) {
             one.answer.get_or_insert_with(|| learn.answer.clone());
@@ -278,13 +278,13 @@ impl Mind {
     }
 
     /// A snapshot that the engine asked for is told of its cause.
-    fn told(&mut self, cause: &Because<'_>) {
+    fn told(&mut self, cause: &Why<'_>) {
         if let Some(Command::Announce(announce)) = cause.command() {
-            self.announced(Rule::Snapshot, announce.cause);
+            self.announced(MindRule::Snapshot, announce.cause);
         }
     }
 
-    fn answered(&mut self, id: annals_kernel::id::EntryId, standing: Standing, cause: &Because<'_>) {
+    fn answered(&mut self, id: annals_kernel::id::EntryId, standing: Standing, cause: &Why<'_>) {
         for firing in self.firings.iter_mut().filter(|firing| firing.id == id && firing.standing == Standing::Pending) {
             (firing.standing, firing.by) = (standing, Some(cause.actor.clone()));
         }

@@ -6,12 +6,12 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::amount::Amount;
-use super::gate::{AutoAccept, Gate};
+use super::gate::{AutoAccept, TriggerGate};
 use annals_kernel::grounding::words;
 
 words! {
     /// What is measured of a session.
-    pub enum Metric {
+    pub enum SessionMetric {
         /// 1 while the same action is repeated, else 0.
         Spinning = "spinning",
         /// Edits since tests ran.
@@ -55,7 +55,7 @@ words! {
     }
 }
 
-impl Metric {
+impl SessionMetric {
     /// What no record gives: somebody states it, or the configuration does.
     pub const STATED: [Self; 5] = [
         Self::BaselineAccuracy,
@@ -97,7 +97,7 @@ impl Is {
 
 words! {
     /// How a session is looked at (AFS 5.1). `council` is no mode of analysis: it opens one.
-    pub enum Mode {
+    pub enum AnalysisMode {
         /// Not at all.
         None = "none",
         /// Quality of prompts and answers.
@@ -123,7 +123,7 @@ words! {
 
 words! {
     /// How much a firing matters, the least first.
-    pub enum Priority {
+    pub enum TriggerPriority {
         /// A little.
         Low = "low",
         /// Somewhat.
@@ -137,16 +137,16 @@ words! {
 
 /// A metric and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Bound {
+pub struct MetricBound {
     /// What is measured.
-    pub metric: Metric,
+    pub metric: SessionMetric,
     /// How it is compared.
     pub is: Is,
     /// With what.
     pub threshold: Amount,
 }
 
-impl Bound {
+impl MetricBound {
     /// Whether a value is as it asks.
     pub fn holds(&self, value: Amount) -> bool {
         self.is.holds(value, self.threshold)
@@ -162,7 +162,7 @@ pub enum Condition {
     Threshold {
         /// What must hold.
         #[always]
-        all: Vec<Bound>,
+        all: Vec<MetricBound>,
     },
     /// The text of an entry fits.
     Pattern {
@@ -198,7 +198,7 @@ pub struct Trigger {
     /// When it fires.
     pub condition: Condition,
     /// What is then due.
-    pub mode: Mode,
+    pub mode: AnalysisMode,
     /// Who should do it.
     pub agent: Option<Box<str>>,
     /// Whether nobody is asked.
@@ -206,7 +206,7 @@ pub struct Trigger {
     #[schemars(with = "bool")]
     pub auto_accept: AutoAccept,
     /// How much it matters.
-    pub priority: Priority,
+    pub priority: TriggerPriority,
     /// It does not fire again for so long.
     pub cooldown_ms: u64,
     /// Nor more often than this in one session.
@@ -224,17 +224,17 @@ fn is_yes<S: Serializer>(auto: &AutoAccept, serializer: S) -> Result<S::Ok, S::E
 #[serde(default, deny_unknown_fields)]
 pub struct Own {
     /// Its rule in gate mode `selective`.
-    pub gate: Option<Gate>,
+    pub gate: Option<TriggerGate>,
     /// Its cooldown.
     pub cooldown_ms: Option<u64>,
     /// Its limit in one session.
     pub max_triggers_per_session: Option<u32>,
     /// Its thresholds, by metric.
-    pub thresholds: BTreeMap<Metric, Amount>,
+    pub thresholds: BTreeMap<SessionMetric, Amount>,
 }
 
 /// A trigger of AFS 5.3 as it stands there: id, what must hold, what is due, how much it matters, what it means.
-type Row = (&'static str, &'static [(Metric, Is, i32)], Mode, Priority, &'static str);
+type Row = (&'static str, &'static [(SessionMetric, Is, i32)], AnalysisMode, TriggerPriority, &'static str);
 
 /// The triggers of AFS 5.3; thresholds in thousandths.
 pub const DEFAULTS: [Row; 13] = [
@@ -242,99 +242,99 @@ pub const DEFAULTS: [Row; 13] = [
         // Never seen to fire by equal calls: real agents change a word each time. So checks that fail with one error
         // spin, too.
         "spinning-critic",
-        &[(Metric::Spinning, Is::Equal, 1000)],
-        Mode::Critic,
-        Priority::High,
+        &[(SessionMetric::Spinning, Is::Equal, 1000)],
+        AnalysisMode::Critic,
+        TriggerPriority::High,
         "the same action again and again",
     ),
     (
         // Of 7 firings in ten sessions that were read 3 were useful (docs/COGNITION.md).
         "edits-without-tests",
-        &[(Metric::EditCount, Is::AtLeast, 3000), (Metric::TestCount, Is::Equal, 0)],
-        Mode::Eval,
-        Priority::Medium,
+        &[(SessionMetric::EditCount, Is::AtLeast, 3000), (SessionMetric::TestCount, Is::Equal, 0)],
+        AnalysisMode::Eval,
+        TriggerPriority::Medium,
         "edits, and no test since",
     ),
     (
         "new-territory-explore",
-        &[(Metric::UnfamiliarCode, Is::Above, 0)],
-        Mode::Tom,
-        Priority::Low,
+        &[(SessionMetric::UnfamiliarCode, Is::Above, 0)],
+        AnalysisMode::Tom,
+        TriggerPriority::Low,
         "an edit where nothing had been looked at",
     ),
     (
         "contradiction-debate",
-        &[(Metric::Contradictions, Is::Above, 0)],
-        Mode::Council,
-        Priority::High,
+        &[(SessionMetric::Contradictions, Is::Above, 0)],
+        AnalysisMode::Council,
+        TriggerPriority::High,
         "facts that contradict each other",
     ),
     (
         "high-anxiety-caution",
-        &[(Metric::AnxietyLevel, Is::Above, 700)],
-        Mode::Emotional,
-        Priority::High,
+        &[(SessionMetric::AnxietyLevel, Is::Above, 700)],
+        AnalysisMode::Emotional,
+        TriggerPriority::High,
         "an agent that is afraid",
     ),
     (
         // Of 5 firings that were read 3 were useful, and the cooldown held back two that would have been
         // (docs/COGNITION.md).
         "consecutive-failures",
-        &[(Metric::ConsecutiveFailures, Is::AtLeast, 3000)],
-        Mode::Metrics,
-        Priority::High,
+        &[(SessionMetric::ConsecutiveFailures, Is::AtLeast, 3000)],
+        AnalysisMode::Metrics,
+        TriggerPriority::High,
         "calls that fail one after the other",
     ),
     (
         "critical-unknowns",
-        &[(Metric::CriticalUnknowns, Is::Above, 0)],
-        Mode::Synergy,
-        Priority::Medium,
+        &[(SessionMetric::CriticalUnknowns, Is::Above, 0)],
+        AnalysisMode::Synergy,
+        TriggerPriority::Medium,
         "questions without whose answer the work cannot be right",
     ),
     (
         // AFS's figure: of 9 firings that were read none was useful, for six files in twelve calls are how one reads
         // oneself in.
         "high-cognitive-load",
-        &[(Metric::CognitiveLoad, Is::Above, 800)],
-        Mode::Emotional,
-        Priority::Medium,
+        &[(SessionMetric::CognitiveLoad, Is::Above, 800)],
+        AnalysisMode::Emotional,
+        TriggerPriority::Medium,
         "more in focus than fits",
     ),
     (
         "low-strategy-effectiveness",
-        &[(Metric::StrategyEffectiveness, Is::Below, 300)],
-        Mode::Metrics,
-        Priority::Medium,
+        &[(SessionMetric::StrategyEffectiveness, Is::Below, 300)],
+        AnalysisMode::Metrics,
+        TriggerPriority::Medium,
         "a strategy that does not work",
     ),
     (
         // AFS's figure: of 9 firings that were read 2 were useful; five reads in a row are nothing strange.
         "tool-repetition",
-        &[(Metric::SameToolCount, Is::AtLeast, 5000)],
-        Mode::Critic,
-        Priority::Low,
+        &[(SessionMetric::SameToolCount, Is::AtLeast, 5000)],
+        AnalysisMode::Critic,
+        TriggerPriority::Low,
         "the same tool many times in a row",
     ),
     (
         "baseline-too-high",
-        &[(Metric::BaselineAccuracy, Is::Above, 450), (Metric::AgentCount, Is::Above, 1000)],
-        Mode::Metrics,
-        Priority::Medium,
+        &[(SessionMetric::BaselineAccuracy, Is::Above, 450), (SessionMetric::AgentCount, Is::Above, 1000)],
+        AnalysisMode::Metrics,
+        TriggerPriority::Medium,
         "several agents where one would do",
     ),
     (
         "error-amplification-warning",
-        &[(Metric::ErrorAmplification, Is::Above, 10_000)],
-        Mode::Metrics,
-        Priority::High,
+        &[(SessionMetric::ErrorAmplification, Is::Above, 10_000)],
+        AnalysisMode::Metrics,
+        TriggerPriority::High,
         "agents that make each other's errors worse",
     ),
     (
         "overhead-exceeded",
-        &[(Metric::CoordinationOverhead, Is::Above, 1500), (Metric::ToolCount, Is::Above, 12_000)],
-        Mode::Metrics,
-        Priority::Medium,
+        &[(SessionMetric::CoordinationOverhead, Is::Above, 1500), (SessionMetric::ToolCount, Is::Above, 12_000)],
+        AnalysisMode::Metrics,
+        TriggerPriority::Medium,
         "more talk than work",
     ),
 ];
@@ -343,7 +343,7 @@ impl Trigger {
     /// The triggers that every project has.
     pub fn defaults(cooldown_ms: u64, most: u32) -> Vec<Self> {
         let of = |(id, all, mode, priority, meaning): &Row| {
-            let bound = |(metric, is, count): &(Metric, Is, i32)| Bound {
+            let bound = |(metric, is, count): &(SessionMetric, Is, i32)| MetricBound {
                 metric: *metric,
                 is: *is,
                 threshold: Amount::thousandths(*count),

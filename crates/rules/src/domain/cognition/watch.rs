@@ -8,7 +8,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::emotion::drop_first;
-use super::loops::{Ended, Loops};
+use super::loops::{CheckEnded, Loops};
 use annals_kernel::call::{Action, Call, CallKind, is_code};
 use annals_kernel::envelope::Ending;
 use annals_kernel::share::Share;
@@ -29,7 +29,7 @@ const PATH_CHARS: usize = 120;
 /// A call that was seen.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SeenCall {
     /// Which action.
     pub action: Action,
     /// Whether it did what it was asked.
@@ -45,7 +45,7 @@ pub struct Watch {
     /// Calls, without those that only wait.
     pub calls: u64,
     /// The last ones, the latest last.
-    pub recent: Vec<Seen>,
+    pub recent: Vec<SeenCall>,
     /// How often the last action was repeated after its first time, without another one or a prompt in between.
     pub repeats: u32,
     /// Checks that fail with the same error, through edits.
@@ -125,7 +125,7 @@ impl Watch {
         let end = |file: &str| file.char_indices().nth(PATH_CHARS).map_or(file.len(), |(end, _)| end);
         let file = call.file.as_deref().map(|file| file[..end(file)].into());
         drop_first(&mut self.recent, MOST_RECENT - 1);
-        self.recent.push(Seen { action: call.action, done, file });
+        self.recent.push(SeenCall { action: call.action, done, file });
     }
 
     fn go_round(&mut self, call: &Call<'_>, ending: Ending, error: Option<&str>) {
@@ -133,7 +133,7 @@ impl Watch {
         if call.kind == CallKind::Edit && done {
             self.loops.edited();
         }
-        if let Some(ended) = error.map(Ended::Failed).or(done.then_some(Ended::Passed)) {
+        if let Some(ended) = error.map(CheckEnded::Failed).or(done.then_some(CheckEnded::Passed)) {
             drop(self.loops.ended(&call.tool, ended));
         }
     }

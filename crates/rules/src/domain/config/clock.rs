@@ -21,7 +21,7 @@ pub struct GivenClock {
 
 /// Whether a clock that was given goes on to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
+pub enum ClockTrust {
     /// It does.
     Kept,
     /// A line does not rest on it.
@@ -44,16 +44,16 @@ impl State {
 
     /// A writer's line has seen these others. A line of a writer that never saw who gave the clock was written elsewhere,
     /// by the machine's time: from there on the log is not one whose clock was given.
-    pub(crate) fn follow_clock(&mut self, writer: &str, seen: impl IntoIterator<Item = WriterId>) -> Trust {
-        let Some(clock) = &mut self.clock else { return Trust::Kept };
+    pub(crate) fn follow_clock(&mut self, writer: &str, seen: impl IntoIterator<Item = WriterId>) -> ClockTrust {
+        let Some(clock) = &mut self.clock else { return ClockTrust::Kept };
         if clock.known_to.contains(writer) {
-            return Trust::Kept;
+            return ClockTrust::Kept;
         }
         if seen.into_iter().any(|other| clock.known_to.contains(&other)) {
             clock.known_to.insert(writer.into());
-            return Trust::Kept;
+            return ClockTrust::Kept;
         }
         self.clock = None;
-        Trust::Lost
+        ClockTrust::Lost
     }
 }

@@ -20,7 +20,7 @@ use annals_kernel::refusal::refusal;
 use annals_kernel::settings::Settings;
 use annals_kernel::wire::wire;
 
-pub use self::clock::{GivenClock, Trust};
+pub use self::clock::{ClockTrust, GivenClock};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::count::{Choice, Verdict};
+use super::count::{Choice, VoteVerdict};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
@@ -14,7 +14,7 @@ wire! {
         /// Call one by hand; contests and nominations call theirs themselves.
         Open = "council.session.open" {
             /// What for: conflict, `decay_promotion`, `global_promotion`, or architecture for a recommendation.
-            purpose: Purpose,
+            purpose: CouncilPurpose,
             /// What it is about: the key of an entry, or a name.
             key: Box<str>,
             /// Why it should be so.
@@ -43,7 +43,7 @@ wire! {
             /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// For which side the actor speaks.
-            side: Side,
+            side: CouncilSide,
             /// What it says.
             argument: Box<str>,
         },
@@ -65,7 +65,7 @@ wire! {
             /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// The last word, after a debate or a tie [default: the votes are counted].
-            decision: Option<Verdict>,
+            decision: Option<VoteVerdict>,
             /// How sure, 0 to 1 [default: as the votes are].
             confidence: Option<Share>,
             /// What the arguments come to.
@@ -76,7 +76,7 @@ wire! {
             /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// What the user says to it.
-            answer: Answer,
+            answer: UserAnswer,
             /// Why, or what should be said.
             note: Box<str>,
         },
@@ -92,7 +92,7 @@ wire! {
 
 words! {
     /// What a council is for (AFS 7.1, 7.3).
-    pub enum Purpose {
+    pub enum CouncilPurpose {
         /// Something should say something else.
         Conflict = "conflict",
         /// Something should fade no more.
@@ -106,7 +106,7 @@ words! {
 
 words! {
     /// A side of a debate (AFS 7.1).
-    pub enum Side {
+    pub enum CouncilSide {
         /// It should be.
         Pro = "pro",
         /// It should not.
@@ -114,7 +114,7 @@ words! {
     }
 }
 
-impl Side {
+impl CouncilSide {
     /// The one that is against it.
     #[must_use]
     pub fn other(self) -> Self {
@@ -127,7 +127,7 @@ impl Side {
 
 words! {
     /// What the user says to a recommendation (AFS 7.3).
-    pub enum Answer {
+    pub enum UserAnswer {
         /// Do it.
         Approve = "approve",
         /// Do not.

@@ -20,7 +20,7 @@ words! {
 
 words! {
     /// What is decided.
-    pub enum Verdict {
+    pub enum VoteVerdict {
         /// It shall be.
         Approve = "approve",
         /// It shall not.
@@ -30,7 +30,7 @@ words! {
 
 /// What votes come to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Count {
+pub struct VoteCount {
     /// The sum of confidence of those who approve, in thousandths.
     pub approve: u32,
     /// Of those who reject.
@@ -39,7 +39,7 @@ pub struct Count {
     pub voices: u32,
 }
 
-impl Count {
+impl VoteCount {
     /// Of votes with their confidence.
     pub fn of(votes: impl IntoIterator<Item = (Choice, Share)>) -> Self {
         votes.into_iter().fold(Self::default(), |count, (choice, confidence)| {
@@ -58,24 +58,24 @@ impl Count {
     }
 
     /// What is decided; nothing where it is a tie. No weight at all is a tie (decision 20).
-    pub fn verdict(self, threshold: Share) -> Option<Verdict> {
+    pub fn verdict(self, threshold: Share) -> Option<VoteVerdict> {
         const WHOLE: u64 = 1000;
         let (approve, threshold) = (u64::from(self.approve) * WHOLE, u64::from(threshold.in_thousandths()));
         match () {
             () if self.all() == 0 => None,
             // Products of whole numbers in place of a quotient: two of three votes are 0.666…, and 0.67 is compared
             // as it is written (decision 20).
-            () if approve >= threshold * self.all() => Some(Verdict::Approve),
-            () if approve <= (WHOLE - threshold) * self.all() => Some(Verdict::Reject),
+            () if approve >= threshold * self.all() => Some(VoteVerdict::Approve),
+            () if approve <= (WHOLE - threshold) * self.all() => Some(VoteVerdict::Reject),
             () => None,
         }
     }
 
     /// The share of the weight that is for a verdict, rounded down; nothing where there is no weight.
-    pub fn share(self, verdict: Verdict) -> Option<Share> {
+    pub fn share(self, verdict: VoteVerdict) -> Option<Share> {
         let some = match verdict {
-            Verdict::Approve => self.approve,
-            Verdict::Reject => self.reject,
+            VoteVerdict::Approve => self.approve,
+            VoteVerdict::Reject => self.reject,
         };
         Share::of_count(u64::from(some), self.all())
     }

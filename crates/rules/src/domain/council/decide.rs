@@ -1,12 +1,12 @@
 //! What becomes of a command (AFS 7; decision 20).
 
-use super::command::{Answer, Command, Confirm, Give, Inform, Observed, Open, Plead, Purpose, Resolve};
-use super::count::Verdict;
+use super::command::{Command, Confirm, CouncilPurpose, Give, Inform, Observed, Open, Plead, Resolve, UserAnswer};
+use super::count::VoteVerdict;
 use super::event::{
     Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Plea, Pleaded, Requested, Resolved, Tied,
 };
 use super::refusal::{Leads, Refusal};
-use super::session::{Session, Status, Vote};
+use super::session::{CouncilSession, CouncilStatus, Vote};
 use super::settings::Rules;
 use super::state::{MOST_REMARKS, State};
 use annals_kernel::actor::{Standing, USER};
@@ -39,7 +39,7 @@ fn text(what: &'static str, text: &str) -> Result<Box<str>, Refusal> {
     if (1..=most).contains(&text.chars().count()) { Ok(text.into()) } else { Err(Refusal::BadText { what, most }) }
 }
 
-fn open<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+fn open<'s>(state: &'s State, council: &str) -> Result<&'s CouncilSession, Refusal> {
     let session = state.session(council).ok_or_else(|| Refusal::UnknownCouncil { council: council.into() })?;
     let status = session.status;
     if status.is_open() { Ok(session) } else { Err(Refusal::Over { council: council.into(), status }) }
@@ -63,7 +63,7 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
 }
 
 /// As whom an actor votes: itself; where the seats are names of roles still, its role, too (AFS 7.2, decision 56).
-fn member<'g>(session: &Session, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
+fn member<'g>(session: &CouncilSession, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
     let own = moment.actor.as_str();
     let role = match &moment.standing {
         Standing::Agent(role) if session.members.is_empty() => role.as_str(),
@@ -76,7 +76,7 @@ fn member<'g>(session: &Session, give: &'g Give, moment: &'g Moment<'_>) -> Resu
 }
 
 /// One vote a member, and one an actor, whatever seats its name and its role would give it.
-fn require_no_vote(session: &Session, member: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+fn require_no_vote(session: &CouncilSession, member: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
     let own = || session.votes.iter().find(|vote| vote.cast_by == moment.actor);
     let Some(vote) = session.vote_of(member).or_else(own) else { return Ok(()) };
     Err(Refusal::Voted { member: vote.agent_role.clone(), vote: vote.vote.as_str().into() })
@@ -85,7 +85,7 @@ fn require_no_vote(session: &Session, member: &str, moment: &Moment<'_>) -> Resu
 /// The last vote decides.
 fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
     let session = open(state, &give.council)?;
-    if session.status != Status::Voting {
+    if session.status != CouncilStatus::Voting {
         return Err(Refusal::NotVoting { status: session.status });
     }
     let member: Box<str> = member(session, give, moment)?.into();
@@ -102,14 +102,14 @@ fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
         cast_by: moment.actor.clone(),
     });
     let mut events = vec![Cast { council, member, vote, confidence, rationale }.into()];
-    if voting.awaited().next().is_none() && voting.purpose != Purpose::Architecture {
+    if voting.awaited().next().is_none() && voting.purpose != CouncilPurpose::Architecture {
         events.extend(closed(&give.council, &voting));
     }
     Ok(Outcome { events, refusal: None })
 }
 
 /// What the votes come to (AFS 7.2): they and their reasons stand in the session, and need no sentence. Too few of them decide nothing, as a tie does; one alone does not debate it.
-pub fn closed(council: &str, session: &Session) -> Vec<Event> {
+pub fn closed(council: &str, session: &CouncilSession) -> Vec<Event> {
     let count = session.count();
     let verdict = count.verdict(session.config.threshold).filter(|_| session.has_quorum());
     let council: Box<str> = council.into();
@@ -130,7 +130,7 @@ pub fn closed(council: &str, session: &Session) -> Vec<Event> {
 /// A side of a round, by whoever speaks for it (AFS 7.1).
 fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
     let session = open(state, &plead.council)?;
-    if session.status != Status::Debating {
+    if session.status != CouncilStatus::Debating {
         return Err(Refusal::NotDebating { status: session.status });
     }
     let most = session.config.max_debate_rounds;
@@ -151,18 +151,20 @@ fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
 
 fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     let session = open(state, &resolve.council)?;
-    if session.purpose == Purpose::Architecture {
+    if session.purpose == CouncilPurpose::Architecture {
         return Err(Refusal::NeedsConfirmation);
     }
     match session.status {
-        Status::Voting => counted_now(session, resolve, moment),
-        Status::Debating => arbitrated(session, resolve, moment),
-        Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => last_word(session, resolve, moment),
+        CouncilStatus::Voting => counted_now(session, resolve, moment),
+        CouncilStatus::Debating => arbitrated(session, resolve, moment),
+        CouncilStatus::Tie | CouncilStatus::Approved | CouncilStatus::Rejected | CouncilStatus::Lapsed => {
+            last_word(session, resolve, moment)
+        }
     }
 }
 
 /// Before all have voted: by a lead, once the quorum is there; by anybody, and without it, once the time is over.
-fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn counted_now(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     if resolve.decision.is_some() {
         return Err(Refusal::VotesDecide);
     }
@@ -177,7 +179,7 @@ fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Dec
 }
 
 /// A debate that nobody ended in its time is a tie: it waits for no arbitrator who says nothing.
-fn given_up(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn given_up(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     let until = session.debate_until();
     if moment.at < until {
         return Err(Refusal::TooEarly { until });
@@ -185,7 +187,7 @@ fn given_up(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decide
     Ok(Outcome::of(Tied { council: resolve.council.clone(), count: session.count() }))
 }
 
-fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn arbitrated(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     if moment.standing == Standing::System {
         return given_up(session, resolve, moment);
     }
@@ -203,7 +205,7 @@ fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Deci
     Ok(said(session, resolve, Means::Arbitration, decision, &text("synthesis", synthesis)?))
 }
 
-fn last_word(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn last_word(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     if !moment.standing.is_lead() {
         let (actor, arbitrator) = (moment.actor.clone(), None);
         return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::All });
@@ -215,7 +217,13 @@ fn last_word(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decid
 }
 
 /// What somebody decided in place of the votes: as sure as it says, or as the votes that were for it.
-fn said(session: &Session, resolve: &Resolve, by: Means, decision: Verdict, why: &str) -> Outcome<Event, Refusal> {
+fn said(
+    session: &CouncilSession,
+    resolve: &Resolve,
+    by: Means,
+    decision: VoteVerdict,
+    why: &str,
+) -> Outcome<Event, Refusal> {
     let count = session.count();
     let confidence = resolve.confidence.or(count.share(decision)).unwrap_or_default();
     let result = Conclusion { final_decision: decision, confidence, rationale: why.into() };
@@ -223,15 +231,15 @@ fn said(session: &Session, resolve: &Resolve, by: Means, decision: Verdict, why:
     Outcome::of(Resolved { council, key, by, count, result, synthesis: Some(why.into()) })
 }
 
-fn recommendation<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+fn recommendation<'s>(state: &'s State, council: &str) -> Result<&'s CouncilSession, Refusal> {
     let session = open(state, council)?;
-    if session.purpose != Purpose::Architecture {
+    if session.purpose != CouncilPurpose::Architecture {
         return Err(Refusal::NoRecommendation { purpose: session.purpose });
     }
     Ok(session)
 }
 
-fn may_remark(session: &Session) -> Result<(), Refusal> {
+fn may_remark(session: &CouncilSession) -> Result<(), Refusal> {
     if session.remarks.len() < MOST_REMARKS { Ok(()) } else { Err(Refusal::Enough { most: MOST_REMARKS }) }
 }
 
@@ -244,9 +252,9 @@ fn confirmed(state: &State, confirm: &Confirm, moment: &Moment<'_>) -> Decided {
     }
     let (council, note) = (confirm.council.clone(), text("note", &confirm.note)?);
     let decision = match confirm.answer {
-        Answer::Approve => Verdict::Approve,
-        Answer::Reject => Verdict::Reject,
-        Answer::MoreInfo => {
+        UserAnswer::Approve => VoteVerdict::Approve,
+        UserAnswer::Reject => VoteVerdict::Reject,
+        UserAnswer::MoreInfo => {
             may_remark(session)?;
             return Ok(Outcome::of(Requested { council, question: note }));
         }

@@ -4,8 +4,8 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Purpose, Side};
-use super::count::{Choice, Count, Verdict};
+use super::command::{CouncilPurpose, CouncilSide};
+use super::count::{Choice, VoteCount, VoteVerdict};
 use super::settings::Rules;
 use annals_kernel::grounding::words;
 use annals_kernel::id::AgentId;
@@ -21,7 +21,7 @@ wire! {
         /// There is one.
         Created = "council.session.created" {
             /// What for.
-            purpose: Purpose,
+            purpose: CouncilPurpose,
             /// What it is about.
             key: Box<str>,
             /// Why.
@@ -56,7 +56,7 @@ wire! {
         /// The votes are a tie.
         Tied = "council.session.tied" {
             /// What the votes came to.
-            count: Count,
+            count: VoteCount,
         },
         /// There is a debate now.
         DebateOpened = "council.debate.opened" {
@@ -75,7 +75,7 @@ wire! {
         Argued = "council.debate.argued" {
             /// The round.
             #[serde(flatten)]
-            round: Round,
+            round: CouncilRound,
         },
         /// The user wants to know more.
         Requested = "council.information.requested" {
@@ -94,7 +94,7 @@ wire! {
             /// What decided.
             by: Means,
             /// What the votes came to.
-            count: Count,
+            count: VoteCount,
             /// What it came to.
             result: Conclusion,
             /// What the arguments came to.
@@ -114,7 +114,7 @@ wire! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Plea {
     /// For which.
-    pub side: Side,
+    pub side: CouncilSide,
     /// What.
     pub argument: Box<str>,
     /// Who.
@@ -123,7 +123,7 @@ pub struct Plea {
 
 /// A round of a debate (AFS 7.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Round {
+pub struct CouncilRound {
     /// Its number, from 1.
     pub round: u32,
     /// What speaks for it.
@@ -155,7 +155,7 @@ words! {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conclusion {
     /// What is decided.
-    pub final_decision: Verdict,
+    pub final_decision: VoteVerdict,
     /// How sure.
     pub confidence: Share,
     /// Why, as whoever decided says; nothing where votes decided, but in lines from before edges made words of them.

@@ -19,5 +19,5 @@ pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
-pub use session::{Session, Status};
+pub use session::{CouncilSession, CouncilStatus};
 pub use state::{State, Totals};

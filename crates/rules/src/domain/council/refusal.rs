@@ -2,8 +2,8 @@
 
 use annals_sparse::sparse;
 
-use super::command::{Purpose, Side};
-use super::session::Status;
+use super::command::{CouncilPurpose, CouncilSide};
+use super::session::CouncilStatus;
 use annals_kernel::grounding::words;
 use annals_kernel::id::AgentId;
 use annals_kernel::refusal::refusal;
@@ -26,7 +26,7 @@ refusal! {
         /// There is none.
         UnknownCouncil = "council.unknown_council" { council: Box<str> },
         /// It is over.
-        Over = "council.over" { council: Box<str>, status: Status },
+        Over = "council.over" { council: Box<str>, status: CouncilStatus },
         /// One at a time.
         OpenAlready = "council.open_already" { key: Box<str>, council: Box<str> },
         /// Nobody could name it.
@@ -38,7 +38,7 @@ refusal! {
         /// One vote each.
         Voted = "council.voted" { member: Box<str>, vote: Box<str> },
         /// That time is over.
-        NotVoting = "council.not_voting" { status: Status },
+        NotVoting = "council.not_voting" { status: CouncilStatus },
         /// Too few have said anything (decision 20).
         NoQuorum = "council.no_quorum" { voices: u32, quorum: u32 },
         /// Members have not voted yet, and have time to.
@@ -46,7 +46,7 @@ refusal! {
         /// The votes say it.
         VotesDecide = "council.votes_decide",
         /// There is nothing to argue about.
-        NotDebating = "council.not_debating" { status: Status },
+        NotDebating = "council.not_debating" { status: CouncilStatus },
         /// All has been said (AFS 13.2).
         NoMoreRounds = "council.no_more_rounds" { most: u32 },
         /// Nobody argues with itself.
@@ -54,7 +54,7 @@ refusal! {
         /// Nobody says what another one thinks.
         OneSide = "council.one_side",
         /// The other side comes first.
-        SideTaken = "council.side_taken" { side: Side, who: Box<str> },
+        SideTaken = "council.side_taken" { side: CouncilSide, who: Box<str> },
         /// Nothing has been said.
         NoRound = "council.no_round",
         /// A debate ends with what was learnt from it.
@@ -71,7 +71,7 @@ refusal! {
         /// AFS 7.3.
         NeedsConfirmation = "council.needs_confirmation",
         /// AFS 7.3.
-        NoRecommendation = "council.no_recommendation" { purpose: Purpose },
+        NoRecommendation = "council.no_recommendation" { purpose: CouncilPurpose },
         /// Everything has been asked.
         Enough = "council.enough" { most: usize },
     }

@@ -3,9 +3,9 @@
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Purpose, Side};
-use super::count::{Choice, Count};
-use super::event::{Conclusion, Means, Plea, Round};
+use super::command::{CouncilPurpose, CouncilSide};
+use super::count::{Choice, VoteCount};
+use super::event::{Conclusion, CouncilRound, Means, Plea};
 use super::settings::{DEFAULT_HOURS, Rules};
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
@@ -15,7 +15,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// Where a council stands (AFS 7.1).
-    pub enum Status {
+    pub enum CouncilStatus {
         /// Votes, or an answer, are awaited.
         Voting = "voting",
         /// What was proposed holds.
@@ -31,7 +31,7 @@ words! {
     }
 }
 
-impl Status {
+impl CouncilStatus {
     /// Whether nothing is decided yet.
     pub fn is_open(self) -> bool {
         match self {
@@ -61,10 +61,10 @@ pub struct Vote {
 /// A debate (AFS 7.1).
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Debate {
+pub struct CouncilDebate {
     /// Its rounds.
     #[always]
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<CouncilRound>,
     /// What was said in a round to which the other side has not answered.
     pub unanswered: Option<Plea>,
     /// Who ends it.
@@ -75,7 +75,7 @@ pub struct Debate {
 
 /// A question about a recommendation, or an answer to one (AFS 7.3).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Remark {
+pub struct CouncilRemark {
     /// Who.
     pub by: AgentId,
     /// When.
@@ -107,9 +107,9 @@ pub struct Audit {
 /// A council.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Session {
+pub struct CouncilSession {
     /// What for.
-    pub purpose: Purpose,
+    pub purpose: CouncilPurpose,
     /// What it is about.
     pub entry_key: Box<str>,
     /// Why.
@@ -126,21 +126,21 @@ pub struct Session {
     /// Who has its seats; empty: whoever is named as one is named, or has that role.
     pub members: Vec<Box<str>>,
     /// Where it stands.
-    pub status: Status,
+    pub status: CouncilStatus,
     /// What it came to.
     pub result: Option<Conclusion>,
     /// The debate, where there was one.
-    pub debate: Option<Debate>,
+    pub debate: Option<CouncilDebate>,
     /// What was asked and answered about a recommendation.
-    pub remarks: Vec<Remark>,
+    pub remarks: Vec<CouncilRemark>,
     /// How it came to be, and to an end.
     pub audit: Audit,
 }
 
-impl Session {
+impl CouncilSession {
     /// What the votes come to.
-    pub fn count(&self) -> Count {
-        Count::of(self.votes.iter().map(|vote| (vote.vote, vote.confidence)))
+    pub fn count(&self) -> VoteCount {
+        VoteCount::of(self.votes.iter().map(|vote| (vote.vote, vote.confidence)))
     }
 
     /// Whether enough have approved or rejected (decision 20).
@@ -196,21 +196,21 @@ impl Session {
     }
 
     /// Whether somebody spoke for a side in its debate.
-    pub(crate) fn has_spoken(&self, who: &str, side: Side) -> bool {
-        let of = |round: &Round| match side {
-            Side::Pro => *round.pro_agent == *who,
-            Side::Con => *round.con_agent == *who,
+    pub(crate) fn has_spoken(&self, who: &str, side: CouncilSide) -> bool {
+        let of = |round: &CouncilRound| match side {
+            CouncilSide::Pro => *round.pro_agent == *who,
+            CouncilSide::Con => *round.con_agent == *who,
         };
         self.rounds().iter().any(of) || self.unanswered().is_some_and(|plea| plea.side == side && *plea.agent == *who)
     }
 
     /// The rounds of its debate.
-    pub fn rounds(&self) -> &[Round] {
+    pub fn rounds(&self) -> &[CouncilRound] {
         self.debate.as_ref().map_or(&[], |debate| &debate.rounds)
     }
 }
 
-impl Ranked for Session {
+impl Ranked for CouncilSession {
     /// Those that are open first, the latest first.
     fn rank(&self) -> i64 {
         // As many bits as the time of an id has.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed, Side};
-use super::count::Verdict;
-use super::event::{Cast, Created, Event, Lapsed, Plea, Pleaded, Resolved, Round};
-use super::session::{Audit, Debate, Remark, Session, Status, Vote};
+use super::command::{Command, CouncilSide, Observed};
+use super::count::VoteVerdict;
+use super::event::{Cast, CouncilRound, Created, Event, Lapsed, Plea, Pleaded, Resolved};
+use super::session::{Audit, CouncilDebate, CouncilRemark, CouncilSession, CouncilStatus, Vote};
 use super::settings::{MOST_MEMBERS, MOST_ROUNDS};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
@@ -29,9 +29,9 @@ pub struct Totals {
 /// The councils on one key that are open: one; several where branches were merged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Running(pub BTreeSet<Box<str>>);
+pub struct OpenCouncils(pub BTreeSet<Box<str>>);
 
-impl Ranked for Running {
+impl Ranked for OpenCouncils {
     fn rank(&self) -> i64 {
         0
     }
@@ -43,16 +43,16 @@ pub struct State {
     /// Counts.
     pub totals: Totals,
     /// By id.
-    pub sessions: Rows<Box<str>, Session>,
+    pub sessions: Rows<Box<str>, CouncilSession>,
     /// Which are open, by what they are about.
-    pub running: Rows<Box<str>, Running>,
+    pub running: Rows<Box<str>, OpenCouncils>,
 }
 
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
     /// A council by its id.
-    pub fn session(&self, id: &str) -> Option<&Session> {
+    pub fn session(&self, id: &str) -> Option<&CouncilSession> {
         self.sessions.get(id)
     }
 
@@ -76,7 +76,7 @@ impl State {
                 self.change(&manned.council, |session| session.members.clone_from(&manned.members));
             }
             Event::Cast(cast) => self.change(&cast.council, |session| voted(session, cast, cause)),
-            Event::Tied(tied) => self.change(&tied.council, |session| session.status = Status::Tie),
+            Event::Tied(tied) => self.change(&tied.council, |session| session.status = CouncilStatus::Tie),
             Event::DebateOpened(opened) => {
                 self.change(&opened.council, |session| debated(session, &opened.arbitrator));
             }
@@ -100,11 +100,11 @@ impl State {
         self.totals.called += 1;
         self.totals.open += 1;
         self.sessions.entry(&created.council, || session_of(created, cause));
-        self.running.entry(&created.key, Running::default).0.insert(created.council.clone());
+        self.running.entry(&created.key, OpenCouncils::default).0.insert(created.council.clone());
     }
 
     /// Changes a council that is open.
-    fn change(&mut self, id: &str, change: impl FnOnce(&mut Session)) {
+    fn change(&mut self, id: &str, change: impl FnOnce(&mut CouncilSession)) {
         if !self.session(id).is_some_and(|session| session.status.is_open()) {
             return;
         }
@@ -113,12 +113,12 @@ impl State {
         if !session.status.is_open() {
             let key = session.entry_key.clone();
             self.totals.open = self.totals.open.saturating_sub(1);
-            self.running.entry(&key, Running::default).0.remove(id);
+            self.running.entry(&key, OpenCouncils::default).0.remove(id);
         }
     }
 }
 
-fn session_of(created: &Created, cause: &Why<'_>) -> Session {
+fn session_of(created: &Created, cause: &Why<'_>) -> CouncilSession {
     let Created { purpose, key, reason, current, proposed, config, initiated_by, .. } = created.clone();
     let audit = Audit {
         initiated_by,
@@ -129,7 +129,7 @@ fn session_of(created: &Created, cause: &Why<'_>) -> Session {
         decided_by: None,
         lapsed_because: None,
     };
-    Session {
+    CouncilSession {
         purpose,
         entry_key: key,
         contest_reason: reason,
@@ -138,7 +138,7 @@ fn session_of(created: &Created, cause: &Why<'_>) -> Session {
         votes: Vec::new(),
         config,
         members: Vec::new(),
-        status: Status::Voting,
+        status: CouncilStatus::Voting,
         result: None,
         debate: None,
         remarks: Vec::new(),
@@ -147,7 +147,7 @@ fn session_of(created: &Created, cause: &Why<'_>) -> Session {
 }
 
 /// Of two votes of one member, made in two branches, the earlier counts.
-fn voted(session: &mut Session, cast: &Cast, cause: &Why<'_>) {
+fn voted(session: &mut CouncilSession, cast: &Cast, cause: &Why<'_>) {
     if session.vote_of(&cast.member).is_none() && session.votes.len() < MOST_MEMBERS {
         session.votes.push(Vote {
             agent_role: cast.member.clone(),
@@ -160,15 +160,19 @@ fn voted(session: &mut Session, cast: &Cast, cause: &Why<'_>) {
     }
 }
 
-fn debated(session: &mut Session, arbitrator: &AgentId) {
-    session.status = Status::Debating;
-    let new =
-        || Debate { rounds: Vec::new(), unanswered: None, arbitrator_agent: arbitrator.clone(), final_synthesis: None };
+fn debated(session: &mut CouncilSession, arbitrator: &AgentId) {
+    session.status = CouncilStatus::Debating;
+    let new = || CouncilDebate {
+        rounds: Vec::new(),
+        unanswered: None,
+        arbitrator_agent: arbitrator.clone(),
+        final_synthesis: None,
+    };
     session.debate.get_or_insert_with(new);
 }
 
 /// Two sides make a round; of two branches that spoke for the same side the earlier counts.
-fn plead(session: &mut Session, pleaded: &Pleaded) {
+fn plead(session: &mut CouncilSession, pleaded: &Pleaded) {
     let Some(debate) = &mut session.debate else { return };
     match debate.unanswered.take() {
         None => debate.unanswered = Some(pleaded.plea.clone()),
@@ -180,12 +184,18 @@ fn plead(session: &mut Session, pleaded: &Pleaded) {
     }
 }
 
-fn round_of(round: u32, first: Plea, second: Plea) -> Round {
-    let (pro, con) = if first.side == Side::Pro { (first, second) } else { (second, first) };
-    Round { round, pro_argument: pro.argument, con_argument: con.argument, pro_agent: pro.agent, con_agent: con.agent }
+fn round_of(round: u32, first: Plea, second: Plea) -> CouncilRound {
+    let (pro, con) = if first.side == CouncilSide::Pro { (first, second) } else { (second, first) };
+    CouncilRound {
+        round,
+        pro_argument: pro.argument,
+        con_argument: con.argument,
+        pro_agent: pro.agent,
+        con_agent: con.agent,
+    }
 }
 
-fn argue(session: &mut Session, round: &Round) {
+fn argue(session: &mut CouncilSession, round: &CouncilRound) {
     if let Some(debate) = &mut session.debate
         && debate.rounds.len() < usize::try_from(MOST_ROUNDS).unwrap_or(usize::MAX)
     {
@@ -193,22 +203,22 @@ fn argue(session: &mut Session, round: &Round) {
     }
 }
 
-fn remark(session: &mut Session, text: &str, cause: &Why<'_>) {
+fn remark(session: &mut CouncilSession, text: &str, cause: &Why<'_>) {
     if session.remarks.len() < MOST_REMARKS {
-        session.remarks.push(Remark { by: cause.actor.clone(), at: cause.at, text: text.into() });
+        session.remarks.push(CouncilRemark { by: cause.actor.clone(), at: cause.at, text: text.into() });
     }
 }
 
-fn over(session: &mut Session, status: Status, cause: &Why<'_>) {
+fn over(session: &mut CouncilSession, status: CouncilStatus, cause: &Why<'_>) {
     session.status = status;
     session.audit.completed_at = Some(cause.at);
     session.audit.completed_by = Some(cause.actor.clone());
 }
 
-fn resolve(session: &mut Session, resolved: &Resolved, cause: &Why<'_>) {
+fn resolve(session: &mut CouncilSession, resolved: &Resolved, cause: &Why<'_>) {
     let status = match resolved.result.final_decision {
-        Verdict::Approve => Status::Approved,
-        Verdict::Reject => Status::Rejected,
+        VoteVerdict::Approve => CouncilStatus::Approved,
+        VoteVerdict::Reject => CouncilStatus::Rejected,
     };
     over(session, status, cause);
     session.result = Some(resolved.result.clone());
@@ -218,7 +228,7 @@ fn resolve(session: &mut Session, resolved: &Resolved, cause: &Why<'_>) {
     }
 }
 
-fn lapse(session: &mut Session, lapsed: &Lapsed, cause: &Why<'_>) {
-    over(session, Status::Lapsed, cause);
+fn lapse(session: &mut CouncilSession, lapsed: &Lapsed, cause: &Why<'_>) {
+    over(session, CouncilStatus::Lapsed, cause);
     session.audit.lapsed_because = Some(lapsed.reason.clone());
 }

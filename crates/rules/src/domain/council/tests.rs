@@ -4,10 +4,10 @@ mod counting;
 mod seats;
 mod sessions;
 
-use super::command::{Give, Open, Plead, Purpose, Resolve, Side};
+use super::command::{CouncilPurpose, CouncilSide, Give, Open, Plead, Resolve};
 use super::count::Choice;
 use super::event::Manned;
-use super::{Command, Event, Observed, Refusal, Session, State, decide};
+use super::{Command, CouncilSession, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::id::{EntryId, SessionId};
@@ -52,7 +52,7 @@ impl Room {
     }
 
     /// Calls a council; its id.
-    fn open(&mut self, purpose: Purpose) -> Box<str> {
+    fn open(&mut self, purpose: CouncilPurpose) -> Box<str> {
         let outcome = self.ask("user", opening(purpose, "the-key"));
         let Some(Event::Created(created)) = outcome.events.first() else { panic!("{outcome:?}") };
         created.council.clone()
@@ -75,16 +75,16 @@ impl Room {
         self.state.evolve(&manned.into(), &Cause { asked: None, id, at, actor: &actor });
     }
 
-    fn plead(&mut self, who: &str, council: &str, side: Side) -> Outcome<Event, Refusal> {
+    fn plead(&mut self, who: &str, council: &str, side: CouncilSide) -> Outcome<Event, Refusal> {
         self.ask(who, Plead { council: council.into(), side, argument: "so it is".into() })
     }
 
-    fn session(&self, council: &str) -> &Session {
+    fn session(&self, council: &str) -> &CouncilSession {
         self.state.session(council).expect("a council")
     }
 }
 
-fn opening(purpose: Purpose, key: &str) -> Open {
+fn opening(purpose: CouncilPurpose, key: &str) -> Open {
     Open { purpose, key: key.into(), reason: "it is wrong".into(), current: "a".into(), proposed: "b".into() }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::profile::Tier;
-use super::reason::Reason;
+use super::reason::CreditReason;
 use super::state::Totals;
 use annals_kernel::credits::Credits;
 use annals_kernel::id::AgentId;
@@ -12,7 +12,7 @@ use annals_kernel::settings::Settings;
 
 /// A place on a leaderboard.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct BoardPlace {
     /// Which place; those with equal credits share it.
     pub rank: usize,
     /// Who.
@@ -20,7 +20,7 @@ pub struct Place {
     /// How many credits.
     pub credits: Credits,
     /// For what most, and how often.
-    pub top_contribution: Option<(Reason, u64)>,
+    pub top_contribution: Option<(CreditReason, u64)>,
     /// Verified citations, one after the other, until now.
     pub streak: u64,
     /// The badge: how reliable it is with the model that it has now.
@@ -29,12 +29,12 @@ pub struct Place {
 
 impl Totals {
     /// The leaderboard of a period, or of all time: those who did anything in it, the most credits first.
-    pub fn board(&self, period: Option<Period>, settings: &Settings) -> Vec<Place> {
+    pub fn board(&self, period: Option<Period>, settings: &Settings) -> Vec<BoardPlace> {
         let rows = self.records.keys().map(|agent| (agent, self.tally(agent, period)));
         let mut rows: Vec<_> = rows.filter(|(_, tally)| tally.actions > 0 || !tally.by_reason.is_empty()).collect();
         rows.sort_by_key(|(agent, tally)| (Reverse(tally.credits), *agent));
         let place = |credits| 1 + rows.iter().filter(|(_, other)| other.credits > credits).count();
-        let entry = |(agent, tally): &(&AgentId, super::profile::Tally)| Place {
+        let entry = |(agent, tally): &(&AgentId, super::profile::StretchTally)| BoardPlace {
             rank: place(tally.credits),
             agent: (*agent).clone(),
             credits: tally.credits,
@@ -59,10 +59,10 @@ impl Totals {
 
     fn improved(&self, agent: &AgentId, period: Period) -> Option<u64> {
         let (all, now) = (self.tally(agent, None), self.tally(agent, Some(period)));
-        let before = super::profile::Tally {
+        let before = super::profile::StretchTally {
             actions: all.actions - now.actions,
             penalised: all.penalised - now.penalised,
-            ..super::profile::Tally::default()
+            ..super::profile::StretchTally::default()
         };
         Some(before.penalty().thousandths()?.saturating_sub(now.penalty().thousandths()?))
     }

@@ -4,8 +4,8 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::goal::{Deadline, Metric};
-use super::reason::Reason;
+use super::goal::{Deadline, GoalMetric};
+use super::reason::CreditReason;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
 use annals_kernel::wire::wire;
 
@@ -17,12 +17,12 @@ wire! {
             /// Who gets them.
             agent: AgentId,
             /// Why: user-marked-helpful, proposal-accepted-by-user, peer-marked-helpful, moderator-commendation, moderator-penalty, ….
-            reason: Reason,
+            reason: CreditReason,
             /// How many, 1 to 3, where the moderator may say.
             amount: Option<i64>,
             /// What it is about.
             #[sparse]
-            about: About,
+            about: AwardSubject,
             /// In words.
             note: Option<Box<str>>,
         },
@@ -49,7 +49,7 @@ wire! {
             /// The goal of one agent [default: of the team].
             agent: Option<AgentId>,
             /// What is counted.
-            metric: Metric,
+            metric: GoalMetric,
             /// How many; whole credits where credits are counted.
             target: u32,
             /// session-end, chapter-end, act-end or a time.
@@ -69,7 +69,7 @@ wire! {
 /// What an award is about.
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct About {
+pub struct AwardSubject {
     /// The issue that it is about.
     pub issue: Option<IssueId>,
     /// The comment that it is about: its entry.
@@ -78,7 +78,7 @@ pub struct About {
     pub file: Option<Box<str>>,
 }
 
-impl About {
+impl AwardSubject {
     /// Whether it is about nothing that has a name.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

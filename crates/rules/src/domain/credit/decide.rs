@@ -3,9 +3,9 @@
 use super::command::{Award, Command, Complete, DropGoal, Observed, SetGoal, Slice};
 use super::event::{Awarded, Completed, Event, GoalDropped, GoalSet, Refused, Sliced};
 use super::formula::slices;
-use super::goal::{Deadline, MOST_OPEN, Metric};
+use super::goal::{Deadline, GoalMetric, MOST_OPEN};
 use super::profile::WEIGHTS;
-use super::reason::{Heading, Reason, Worth};
+use super::reason::{CreditReason, Heading, Worth};
 use super::refusal::Refusal;
 use super::state::State;
 use annals_kernel::actor::{Role, Standing, USER};
@@ -21,7 +21,7 @@ settings! {
         weakens WhenHigher;
 }
 
-type Answer = Result<Outcome<Event, Refusal>, Refusal>;
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
@@ -59,7 +59,7 @@ fn awarded(state: &State, award: &Award, moment: &Moment<'_>) -> Result<Awarded,
 }
 
 /// Who may award stands above the reason in control-room 11.5.
-fn may_award(reason: Reason, moment: &Moment<'_>) -> Result<(), Refusal> {
+fn may_award(reason: CreditReason, moment: &Moment<'_>) -> Result<(), Refusal> {
     let by = moment.actor.clone();
     let heading = reason.heading();
     if moment.standing == Standing::Stranger {
@@ -111,16 +111,16 @@ fn weighed(state: &State, award: &Award, moment: &Moment<'_>) -> Result<(Credits
 /// once.
 fn is_due(state: &State, award: &Award, moment: &Moment<'_>) -> Result<(), Refusal> {
     let reason = award.reason;
-    if ![Reason::PeerMarkedHelpful, Reason::CleanUnfreeze].contains(&reason) {
+    if ![CreditReason::PeerMarkedHelpful, CreditReason::CleanUnfreeze].contains(&reason) {
         return Ok(());
     }
     let ledger = state.ledger(award.about.issue.as_ref().ok_or(Refusal::NoIssue { reason })?);
     let thanks = (moment.actor.clone(), award.agent.clone());
-    if ledger.is_some_and(|ledger| ledger.thanked.contains(&thanks)) && reason == Reason::PeerMarkedHelpful {
+    if ledger.is_some_and(|ledger| ledger.thanked.contains(&thanks)) && reason == CreditReason::PeerMarkedHelpful {
         return Err(Refusal::ThankedAlready { by: thanks.0, agent: thanks.1 });
     }
     let is_unfrozen = ledger.is_some_and(|ledger| ledger.unfrozen_by.is_some() && !ledger.paid.contains(&reason));
-    if reason == Reason::CleanUnfreeze && !is_unfrozen { Err(Refusal::NotDue { reason }) } else { Ok(()) }
+    if reason == CreditReason::CleanUnfreeze && !is_unfrozen { Err(Refusal::NotDue { reason }) } else { Ok(()) }
 }
 
 /// Cuts a task and checks its parts off: the assistant, or the user.
@@ -129,7 +129,7 @@ fn hands_out(moment: &Moment<'_>) -> Result<(), Refusal> {
     if may { Ok(()) } else { Err(Refusal::NotTheAssistant { actor: moment.actor.clone() }) }
 }
 
-fn sliced(state: &State, slice: &Slice, moment: &Moment<'_>) -> Answer {
+fn sliced(state: &State, slice: &Slice, moment: &Moment<'_>) -> Decided {
     hands_out(moment)?;
     let (doer, most) = (slice.doer.clone(), moment.settings.get(&MOST_PER_TASK));
     if doer == moment.actor {
@@ -152,9 +152,9 @@ fn sliced(state: &State, slice: &Slice, moment: &Moment<'_>) -> Answer {
 fn completed(state: &State, complete: &Complete, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let award = || Award {
         agent: complete.doer.clone(),
-        reason: Reason::AssistedSlice,
+        reason: CreditReason::AssistedSlice,
         amount: None,
-        about: super::command::About::issue(&complete.issue),
+        about: super::command::AwardSubject::issue(&complete.issue),
         note: None,
     };
     if complete.doer == moment.actor {
@@ -166,7 +166,7 @@ fn completed(state: &State, complete: &Complete, moment: &Moment<'_>) -> Outcome
     part_done(state, complete, moment).into()
 }
 
-fn part_done(state: &State, complete: &Complete, moment: &Moment<'_>) -> Answer {
+fn part_done(state: &State, complete: &Complete, moment: &Moment<'_>) -> Decided {
     let (issue, doer) = (complete.issue.clone(), complete.doer.clone());
     let no_part = || Refusal::NoPart { doer: doer.clone() };
     let task = state.ledger(&issue).and_then(|ledger| ledger.tasks.get(&doer)).ok_or_else(no_part)?;
@@ -176,10 +176,10 @@ fn part_done(state: &State, complete: &Complete, moment: &Moment<'_>) -> Answer 
         agent: doer.clone(),
         model: recipient(state, &doer)?,
         amount,
-        reason: Reason::AssistedSlice,
+        reason: CreditReason::AssistedSlice,
         by: moment.actor.clone(),
         weight: None,
-        about: super::command::About::issue(&issue),
+        about: super::command::AwardSubject::issue(&issue),
         citations: Vec::new(),
     };
     let number = task.done + 1;
@@ -192,12 +192,12 @@ fn sets_goals(moment: &Moment<'_>) -> Result<(), Refusal> {
     if may { Ok(()) } else { Err(Refusal::NotAGoalSetter { actor: moment.actor.clone() }) }
 }
 
-fn goal_set(state: &State, goal: &SetGoal, moment: &Moment<'_>) -> Answer {
+fn goal_set(state: &State, goal: &SetGoal, moment: &Moment<'_>) -> Decided {
     sets_goals(moment)?;
     if goal.target == 0 {
         return Err(Refusal::NoTarget);
     }
-    if goal.metric == Metric::ZeroPenalties && goal.deadline.is_none() {
+    if goal.metric == GoalMetric::ZeroPenalties && goal.deadline.is_none() {
         return Err(Refusal::NoDeadline);
     }
     if matches!(goal.deadline, Some(Deadline::Time(end)) if end <= moment.at) {
@@ -213,7 +213,7 @@ fn goal_set(state: &State, goal: &SetGoal, moment: &Moment<'_>) -> Answer {
     Ok(Outcome::of(GoalSet { goal: moment.id.to_string().into() }))
 }
 
-fn goal_dropped(state: &State, goal: &DropGoal, moment: &Moment<'_>) -> Answer {
+fn goal_dropped(state: &State, goal: &DropGoal, moment: &Moment<'_>) -> Decided {
     sets_goals(moment)?;
     let goal = goal.goal.clone();
     if !state.totals.goals.contains_key(&goal) {

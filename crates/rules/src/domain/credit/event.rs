@@ -4,11 +4,11 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::About;
-use super::formula::Finding;
-use super::reason::Reason;
+use super::command::AwardSubject;
+use super::formula::QuoteFinding;
+use super::reason::CreditReason;
 use annals_kernel::credits::Credits;
-use annals_kernel::grounding::{Outcome, Trigger, words};
+use annals_kernel::grounding::{CitationOutcome, Trigger, words};
 use annals_kernel::id::{AgentId, IssueId, ModelId};
 use annals_kernel::wire::wire;
 
@@ -24,14 +24,14 @@ wire! {
             /// How many, in thousandths; less than nothing where they were taken.
             amount: Credits,
             /// Why.
-            reason: Reason,
+            reason: CreditReason,
             /// Who verified it: `system`, `user`, or an agent.
             by: AgentId,
             /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
             weight: Option<u32>,
             /// What it is about.
             #[sparse]
-            about: About,
+            about: AwardSubject,
             /// The citations that it is for.
             citations: Vec<Cited>,
         },
@@ -51,7 +51,7 @@ wire! {
             /// Who tried.
             by: AgentId,
             /// Why they should have been given.
-            reason: Reason,
+            reason: CreditReason,
             /// The rule that refused.
             rule: Box<str>,
         },
@@ -107,11 +107,11 @@ pub struct Cited {
     /// SHA-256 of the file as it was.
     pub sha256: Option<Box<str>>,
     /// What code found.
-    pub finding: Finding,
+    pub finding: QuoteFinding,
     /// Why it was looked up.
     pub trigger: Trigger,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: CitationOutcome,
     /// What it is worth now, all in all.
     pub worth: Credits,
 }
@@ -166,5 +166,5 @@ pub struct Waited {
     /// Why.
     pub because: Settling,
     /// What it came to; none: it lapsed, and nothing makes it worth more any more.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<CitationOutcome>,
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::reason::Reason;
+use super::reason::CreditReason;
 use annals_kernel::credits::Credits;
-use annals_kernel::grounding::{Outcome, Trigger};
+use annals_kernel::grounding::{CitationOutcome, Trigger};
 use annals_kernel::settings::{Settings, settings};
 
 settings! {
@@ -16,8 +16,8 @@ settings! {
         Trigger::ALL.iter().map(|trigger| (*trigger, trigger_weight(*trigger))).collect(),
         "credits.triggers", "what each trigger of a citation is worth, in thousandths", weakens Always;
     /// Control-room 11.4, gate 3.
-    OUTCOMES: BTreeMap<Outcome, i64> =
-        Outcome::ALL.iter().map(|outcome| (*outcome, outcome_weight(*outcome))).collect(),
+    OUTCOMES: BTreeMap<CitationOutcome, i64> =
+        CitationOutcome::ALL.iter().map(|outcome| (*outcome, outcome_weight(*outcome))).collect(),
         "credits.outcomes", "what each outcome of a citation is worth, in thousandths", weakens Always;
     /// A list of files is no argument.
     MOST_PER_COMMENT: usize = 5, "credits.max_citations_per_comment",
@@ -38,21 +38,21 @@ fn trigger_weight(trigger: Trigger) -> i64 {
     }
 }
 
-fn outcome_weight(outcome: Outcome) -> i64 {
+fn outcome_weight(outcome: CitationOutcome) -> i64 {
     match outcome {
-        Outcome::InformedDecision => 1000,
-        Outcome::LedToFileChange | Outcome::ResolvedIssue | Outcome::IdentifiedCanonGap => 1500,
-        Outcome::PreventedError | Outcome::EstablishedNewCanon => 2000,
-        Outcome::PreventedUserConflict => 2500,
-        Outcome::NoActionYet => 500,
-        Outcome::NoAction => 0,
+        CitationOutcome::InformedDecision => 1000,
+        CitationOutcome::LedToFileChange | CitationOutcome::ResolvedIssue | CitationOutcome::IdentifiedCanonGap => 1500,
+        CitationOutcome::PreventedError | CitationOutcome::EstablishedNewCanon => 2000,
+        CitationOutcome::PreventedUserConflict => 2500,
+        CitationOutcome::NoActionYet => 500,
+        CitationOutcome::NoAction => 0,
     }
 }
 
 /// What code found out about a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Finding {
+pub enum QuoteFinding {
     /// It is not so.
     Failed,
     /// It is so.
@@ -61,24 +61,29 @@ pub enum Finding {
     Precise,
 }
 
-impl Finding {
+impl QuoteFinding {
     /// Why its credits are given or taken.
-    pub fn reason(self) -> Reason {
+    pub fn reason(self) -> CreditReason {
         match self {
-            Self::Failed => Reason::EvidenceFailedVerification,
-            Self::Verified => Reason::EvidenceVerified,
-            Self::Precise => Reason::EvidenceVerifiedPrecise,
+            Self::Failed => CreditReason::EvidenceFailedVerification,
+            Self::Verified => CreditReason::EvidenceVerified,
+            Self::Precise => CreditReason::EvidenceVerifiedPrecise,
         }
     }
 }
 
 /// What a citation is worth: whole credits, a half rounded up (decision 15a).
-pub(crate) fn citation_credits(finding: Finding, trigger: Trigger, outcome: Outcome, settings: &Settings) -> Credits {
+pub(crate) fn citation_credits(
+    finding: QuoteFinding,
+    trigger: Trigger,
+    outcome: CitationOutcome,
+    settings: &Settings,
+) -> Credits {
     const UNIT: i64 = 1_000_000_000;
     let base = match finding {
-        Finding::Failed => return Reason::EvidenceFailedVerification.fixed(settings),
-        Finding::Verified => 1000,
-        Finding::Precise => 1500,
+        QuoteFinding::Failed => return CreditReason::EvidenceFailedVerification.fixed(settings),
+        QuoteFinding::Verified => 1000,
+        QuoteFinding::Precise => 1500,
     };
     let trigger = settings.get(&TRIGGERS).get(&trigger).copied().unwrap_or_else(|| trigger_weight(trigger));
     let outcome = settings.get(&OUTCOMES).get(&outcome).copied().unwrap_or_else(|| outcome_weight(outcome));

@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::event::Awarded;
-use super::formula::Finding;
-use super::reason::Reason;
+use super::formula::QuoteFinding;
+use super::reason::CreditReason;
 use annals_kernel::credits::Credits;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
@@ -25,7 +25,7 @@ settings! {
 
 words! {
     /// What a goal counts (control-room 11.9).
-    pub enum Metric {
+    pub enum GoalMetric {
         /// Credits given, less those taken.
         TotalCredits = "total-credits",
         /// Citations that are as the files have them.
@@ -77,7 +77,7 @@ pub enum Deadline {
 /// A goal, and how far it has come.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Goal {
+pub struct CreditGoal {
     /// Who set it.
     pub set_by: AgentId,
     /// When.
@@ -85,7 +85,7 @@ pub struct Goal {
     /// Whose it is; none: the team's.
     pub agent: Option<AgentId>,
     /// What is counted.
-    pub metric: Metric,
+    pub metric: GoalMetric,
     /// How many; in thousandths where credits are counted.
     pub target: i64,
     /// Until when.
@@ -100,21 +100,21 @@ pub struct Goal {
     #[serde(default)]
     pub actions: u64,
     /// How it ended.
-    pub ended: Option<Ended>,
+    pub ended: Option<GoalEnded>,
 }
 
 /// How a goal ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
+pub struct GoalEnded {
     /// In which entry.
     pub entry: EntryId,
     /// How.
-    pub how: Ending,
+    pub how: GoalEnding,
 }
 
 words! {
     /// How a goal ended.
-    pub enum Ending {
+    pub enum GoalEnding {
         /// It was reached.
         Achieved = "achieved",
         /// Its time was over.
@@ -124,14 +124,14 @@ words! {
     }
 }
 
-impl Ranked for Goal {
+impl Ranked for CreditGoal {
     /// The latest first.
     fn rank(&self) -> i64 {
         self.set_at.millis()
     }
 }
 
-impl Goal {
+impl CreditGoal {
     fn is_of(&self, agent: Option<&AgentId>) -> bool {
         self.agent.is_none() || self.agent.as_ref() == agent
     }
@@ -141,7 +141,7 @@ impl Goal {
     }
 
     /// What counts towards it, of an agent (none: of somebody else), at a time.
-    pub(super) fn count(&mut self, metric: Metric, agent: Option<&AgentId>, many: i64, at: Timestamp) {
+    pub(super) fn count(&mut self, metric: GoalMetric, agent: Option<&AgentId>, many: i64, at: Timestamp) {
         if self.metric == metric && self.is_of(agent) && self.is_in_time(at) {
             self.count = self.count.saturating_add(many);
         }
@@ -155,39 +155,40 @@ impl Goal {
 
     pub(super) fn take(&mut self, awarded: &Awarded, at: Timestamp) {
         let agent = Some(&awarded.agent);
-        let is_first = awarded.reason.is_of_citations() && awarded.reason != Reason::EvidenceOutcomeUpgrade;
-        let verified = awarded.citations.iter().filter(|cited| is_first && cited.finding != Finding::Failed).count();
+        let is_first = awarded.reason.is_of_citations() && awarded.reason != CreditReason::EvidenceOutcomeUpgrade;
+        let verified =
+            awarded.citations.iter().filter(|cited| is_first && cited.finding != QuoteFinding::Failed).count();
         let times = |is_so: bool| i64::from(is_so);
-        self.count(Metric::TotalCredits, agent, awarded.amount.in_thousandths(), at);
-        self.count(Metric::VerifiedCitations, agent, i64::try_from(verified).unwrap_or(i64::MAX), at);
-        self.count(Metric::ZeroPenalties, agent, times(awarded.amount < Credits::ZERO), at);
-        let is_consulted = awarded.reason == Reason::ConsultedDevilsAdvocate;
-        self.count(Metric::DevilsAdvocateConsultations, agent, times(is_consulted), at);
+        self.count(GoalMetric::TotalCredits, agent, awarded.amount.in_thousandths(), at);
+        self.count(GoalMetric::VerifiedCitations, agent, i64::try_from(verified).unwrap_or(i64::MAX), at);
+        self.count(GoalMetric::ZeroPenalties, agent, times(awarded.amount < Credits::ZERO), at);
+        let is_consulted = awarded.reason == CreditReason::ConsultedDevilsAdvocate;
+        self.count(GoalMetric::DevilsAdvocateConsultations, agent, times(is_consulted), at);
     }
 
     /// How far it has come; for a goal of no penalties 1 as long as there is none.
     pub fn current(&self) -> i64 {
-        if self.metric == Metric::ZeroPenalties { i64::from(self.count == 0) } else { self.count }
+        if self.metric == GoalMetric::ZeroPenalties { i64::from(self.count == 0) } else { self.count }
     }
 
     /// How it ends now, if it does: reached, or its time over. `over` is the period that ends.
-    pub fn ending(&self, over: Option<Period>, now: Timestamp, least_actions: u64) -> Option<Ending> {
+    pub fn ending(&self, over: Option<Period>, now: Timestamp, least_actions: u64) -> Option<GoalEnding> {
         let is_over = match self.deadline {
             Some(Deadline::End(end)) => over == Some(end.period()),
             Some(Deadline::Time(end)) => now > end,
             None => false,
         };
         let is_reached = match self.metric {
-            Metric::ZeroPenalties => is_over && self.count == 0 && self.actions >= least_actions,
-            Metric::TotalCredits
-            | Metric::VerifiedCitations
-            | Metric::IssuesResolved
-            | Metric::IssuesAppliedInWork
-            | Metric::DevilsAdvocateConsultations => self.count >= self.target,
+            GoalMetric::ZeroPenalties => is_over && self.count == 0 && self.actions >= least_actions,
+            GoalMetric::TotalCredits
+            | GoalMetric::VerifiedCitations
+            | GoalMetric::IssuesResolved
+            | GoalMetric::IssuesAppliedInWork
+            | GoalMetric::DevilsAdvocateConsultations => self.count >= self.target,
         };
         match (is_reached, is_over) {
-            (true, _) => Some(Ending::Achieved),
-            (false, true) => Some(Ending::Missed),
+            (true, _) => Some(GoalEnding::Achieved),
+            (false, true) => Some(GoalEnding::Missed),
             (false, false) => None,
         }
     }

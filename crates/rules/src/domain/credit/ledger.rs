@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::command::Slice;
 use super::event::{Awarded, Cited, Settling, Waited};
-use super::formula::{Finding, citation_credits, slices};
-use super::reason::Reason;
+use super::formula::{QuoteFinding, citation_credits, slices};
+use super::reason::CreditReason;
 use annals_kernel::credits::Credits;
-use annals_kernel::grounding::Outcome;
+use annals_kernel::grounding::CitationOutcome;
 use annals_kernel::id::{AgentId, EntryId, ModelId};
 use annals_kernel::rows::Ranked;
 use annals_kernel::settings::Settings;
@@ -19,7 +19,7 @@ use annals_kernel::settings::Settings;
 /// A citation, and who made it.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptCitation {
     /// Who.
     pub agent: AgentId,
     /// With which model.
@@ -35,14 +35,14 @@ pub struct Kept {
     pub has_lapsed: bool,
 }
 
-impl Kept {
+impl KeptCitation {
     /// Whether it may still lead to something, and has not yet. What its author says of it is no outcome.
     pub fn waits(&self) -> bool {
-        !self.has_lapsed && matches!(self.cited.outcome, Outcome::NoActionYet | Outcome::NoAction)
+        !self.has_lapsed && matches!(self.cited.outcome, CitationOutcome::NoActionYet | CitationOutcome::NoAction)
     }
 
     /// What it is worth with an outcome, where that is more than it was.
-    fn raised(&self, outcome: Outcome, settings: &Settings) -> Option<Credits> {
+    fn raised(&self, outcome: CitationOutcome, settings: &Settings) -> Option<Credits> {
         let worth = citation_credits(self.cited.finding, self.cited.trigger, outcome, settings);
         (!self.has_lapsed && worth > self.cited.worth).then_some(worth)
     }
@@ -50,7 +50,7 @@ impl Kept {
 
 /// A task that was cut into parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Task {
+pub struct SplitTask {
     /// Whole credits.
     pub total: u32,
     /// How many parts.
@@ -68,17 +68,17 @@ pub struct Task {
 #[serde(default)]
 pub struct Ledger {
     /// Citations, each once per agent and file.
-    pub citations: Vec<Kept>,
+    pub citations: Vec<KeptCitation>,
     /// The entry that resolved it first.
     pub resolved_in: Option<EntryId>,
     /// Who unfroze it, if that was the last that was said about a freeze.
     pub unfrozen_by: Option<AgentId>,
     /// Reasons for which it pays once, and has paid.
-    pub paid: BTreeSet<Reason>,
+    pub paid: BTreeSet<CreditReason>,
     /// Who thanked whom.
     pub thanked: BTreeSet<(AgentId, AgentId)>,
     /// Parts of a task, by who does it.
-    pub tasks: BTreeMap<AgentId, Task>,
+    pub tasks: BTreeMap<AgentId, SplitTask>,
 }
 
 impl Ranked for Ledger {
@@ -107,7 +107,11 @@ impl Ledger {
     }
 
     /// What follows where citations led to something; it never takes anything away (control-room 11.7).
-    pub(crate) fn upgrades(&self, settings: &Settings, outcome: impl Fn(&Kept) -> Option<Outcome>) -> Vec<Upgrade> {
+    pub(crate) fn upgrades(
+        &self,
+        settings: &Settings,
+        outcome: impl Fn(&KeptCitation) -> Option<CitationOutcome>,
+    ) -> Vec<Upgrade> {
         let mut upgrades: BTreeMap<(&AgentId, &ModelId), Upgrade> = BTreeMap::new();
         for kept in &self.citations {
             let Some(outcome) = outcome(kept) else { continue };
@@ -126,9 +130,13 @@ impl Ledger {
 
     /// What waits no more where an issue ends, beside what an upgrade gives: what led to nothing, and what led to something
     /// that is worth no more. `outcome` says what each came to; nothing is decided where there is none.
-    pub fn settled(&self, settings: &Settings, outcome: Option<&impl Fn(&Kept) -> Option<Outcome>>) -> Vec<Waited> {
+    pub fn settled(
+        &self,
+        settings: &Settings,
+        outcome: Option<&impl Fn(&KeptCitation) -> Option<CitationOutcome>>,
+    ) -> Vec<Waited> {
         // Citations once waited for ever on an issue that had ended, and a mark years later paid for them.
-        let settle = |kept: &Kept| {
+        let settle = |kept: &KeptCitation| {
             let (because, outcome) = match outcome.map(|outcome| outcome(kept)) {
                 None => (Settling::Undecided, None),
                 Some(None) => (Settling::OwnWord, None),
@@ -161,11 +169,11 @@ impl Ledger {
 
     pub(super) fn take(&mut self, awarded: &Awarded) {
         let reason = awarded.reason;
-        if reason == Reason::EvidenceOutcomeUpgrade {
+        if reason == CreditReason::EvidenceOutcomeUpgrade {
             self.upgrade(awarded);
         } else if reason.is_of_citations() {
             self.keep(awarded);
-        } else if reason == Reason::PeerMarkedHelpful {
+        } else if reason == CreditReason::PeerMarkedHelpful {
             self.thanked.insert((awarded.by.clone(), awarded.agent.clone()));
         } else {
             self.paid.insert(reason);
@@ -173,15 +181,21 @@ impl Ledger {
     }
 
     fn keep(&mut self, awarded: &Awarded) {
-        for cited in awarded.citations.iter().filter(|cited| cited.finding != Finding::Failed) {
+        for cited in awarded.citations.iter().filter(|cited| cited.finding != QuoteFinding::Failed) {
             let (agent, model) = (awarded.agent.clone(), awarded.model.clone());
-            self.citations.push(Kept { agent, model, cited: cited.clone(), is_shared: false, has_lapsed: false });
+            self.citations.push(KeptCitation {
+                agent,
+                model,
+                cited: cited.clone(),
+                is_shared: false,
+                has_lapsed: false,
+            });
         }
     }
 
     fn upgrade(&mut self, awarded: &Awarded) {
         for cited in &awarded.citations {
-            let is_it = |kept: &&mut Kept| kept.agent == awarded.agent && kept.cited.file == cited.file;
+            let is_it = |kept: &&mut KeptCitation| kept.agent == awarded.agent && kept.cited.file == cited.file;
             if let Some(kept) = self.citations.iter_mut().find(is_it) {
                 kept.cited = cited.clone();
             }
@@ -189,7 +203,7 @@ impl Ledger {
     }
 
     pub(super) fn cut(&mut self, slice: &Slice) {
-        let task = Task { total: slice.total, slices: slice.slices, done: 0, done_in: EntryId::default() };
+        let task = SplitTask { total: slice.total, slices: slice.slices, done: 0, done_in: EntryId::default() };
         self.tasks.entry(slice.doer.clone()).or_insert(task);
     }
 
@@ -203,20 +217,20 @@ impl Ledger {
     /// does.
     pub(super) fn due(&self, awarded: &Awarded, entry: EntryId) -> Option<Awarded> {
         let reason = awarded.reason;
-        if reason == Reason::AssistedSlice {
+        if reason == CreditReason::AssistedSlice {
             return self.part_due(awarded, entry);
         }
-        if reason == Reason::EvidenceOutcomeUpgrade {
+        if reason == CreditReason::EvidenceOutcomeUpgrade {
             return cited_due(awarded, |cited| self.more(&awarded.agent, cited));
         }
-        if reason.is_of_citations() && reason != Reason::EvidenceFailedVerification {
+        if reason.is_of_citations() && reason != CreditReason::EvidenceFailedVerification {
             let is_known = |cited: &Cited| self.has_cited(&awarded.agent, &cited.file, cited.sha256.as_deref());
             return cited_due(awarded, |cited| (!is_known(cited)).then_some(cited.worth));
         }
         let has_thanked = || self.thanked.contains(&(awarded.by.clone(), awarded.agent.clone()));
-        let is_due = if reason == Reason::PeerMarkedHelpful {
+        let is_due = if reason == CreditReason::PeerMarkedHelpful {
             !has_thanked()
-        } else if reason == Reason::CommentUnderBudget {
+        } else if reason == CreditReason::CommentUnderBudget {
             // Two branches that each resolved the issue were both paid for it; after the merge the earlier entry
             // counts.
             self.resolved_in.is_none_or(|first| first == entry)

@@ -21,6 +21,6 @@ mod tests;
 pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
-pub use reason::Reason;
+pub use reason::CreditReason;
 pub use refusal::Refusal;
 pub use state::{State, Totals};

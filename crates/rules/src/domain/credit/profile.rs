@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::event::Awarded;
-use super::formula::Finding;
-use super::reason::Reason;
+use super::formula::QuoteFinding;
+use super::reason::CreditReason;
 use annals_kernel::credits::{Credits, Rate};
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
@@ -42,7 +42,7 @@ settings! {
 
 /// How often, and how many credits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Given {
+pub struct GivenCredits {
     /// How often.
     pub times: u64,
     /// How many credits.
@@ -52,11 +52,11 @@ pub struct Given {
 /// What happened in a stretch of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Tally {
+pub struct StretchTally {
     /// Credits, all in all.
     pub credits: Credits,
     /// Credits by reason.
-    pub by_reason: BTreeMap<Reason, Given>,
+    pub by_reason: BTreeMap<CreditReason, GivenCredits>,
     /// Citations that were verified.
     pub verified: u64,
     /// Citations that were judged.
@@ -71,7 +71,7 @@ pub struct Tally {
     pub applied: u64,
 }
 
-impl Tally {
+impl StretchTally {
     /// How many of its citations were as the files have it.
     pub fn verification(&self) -> Rate {
         Rate::new(self.verified, self.cited)
@@ -108,7 +108,7 @@ impl Tally {
     }
 
     /// For what it got most.
-    pub fn top(&self) -> Option<(Reason, Given)> {
+    pub fn top(&self) -> Option<(CreditReason, GivenCredits)> {
         let gains = self.by_reason.iter().filter(|(_, given)| given.credits > Credits::ZERO);
         gains.max_by_key(|(reason, given)| (given.credits, std::cmp::Reverse(**reason))).map(|(r, g)| (*r, *g))
     }
@@ -136,7 +136,7 @@ impl Tally {
         let given = self.by_reason.entry(awarded.reason).or_default();
         given.times += (awarded.citations.len() as u64).max(1);
         given.credits += awarded.amount;
-        if awarded.reason.is_of_citations() && awarded.reason != Reason::EvidenceOutcomeUpgrade {
+        if awarded.reason.is_of_citations() && awarded.reason != CreditReason::EvidenceOutcomeUpgrade {
             self.cited += awarded.citations.len() as u64;
             self.verified += verified(awarded);
         }
@@ -144,17 +144,17 @@ impl Tally {
 }
 
 fn verified(awarded: &Awarded) -> u64 {
-    awarded.citations.iter().filter(|cited| cited.finding != Finding::Failed).count() as u64
+    awarded.citations.iter().filter(|cited| cited.finding != QuoteFinding::Failed).count() as u64
 }
 
 /// The record of an agent with one model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Record {
+pub struct ProfileRecord {
     /// From the beginning.
-    pub lifetime: Tally,
+    pub lifetime: StretchTally,
     /// In the session, chapter and act that goes on, or that was the last.
-    pub periods: BTreeMap<Period, Tally>,
+    pub periods: BTreeMap<Period, StretchTally>,
     /// Verified citations, one after the other, until now.
     pub streak: u64,
     /// The longest such run.
@@ -176,13 +176,13 @@ pub enum Blame {
     Else,
 }
 
-impl Record {
+impl ProfileRecord {
     /// The tally of a period, or of all time.
-    pub fn tally(&self, period: Option<Period>) -> Option<&Tally> {
+    pub fn tally(&self, period: Option<Period>) -> Option<&StretchTally> {
         period.map_or(Some(&self.lifetime), |period| self.periods.get(&period))
     }
 
-    fn count(&mut self, open: &[Period], mut change: impl FnMut(&mut Tally)) {
+    fn count(&mut self, open: &[Period], mut change: impl FnMut(&mut StretchTally)) {
         change(&mut self.lifetime);
         for period in open {
             change(self.periods.entry(*period).or_default());
@@ -191,9 +191,9 @@ impl Record {
 
     pub(super) fn take(&mut self, awarded: &Awarded, open: &[Period]) {
         self.count(open, |tally| tally.take(awarded));
-        if awarded.reason == Reason::EvidenceFailedVerification {
+        if awarded.reason == CreditReason::EvidenceFailedVerification {
             self.streak = 0;
-        } else if matches!(awarded.reason, Reason::EvidenceVerified | Reason::EvidenceVerifiedPrecise) {
+        } else if matches!(awarded.reason, CreditReason::EvidenceVerified | CreditReason::EvidenceVerifiedPrecise) {
             self.streak += verified(awarded);
             self.longest_streak = self.longest_streak.max(self.streak);
         }

@@ -8,7 +8,7 @@ use annals_kernel::settings::{Settings, settings};
 
 words! {
     /// Why credits are given or taken (control-room 11.5).
-    pub enum Reason {
+    pub enum CreditReason {
         /// A citation is as the file has it.
         EvidenceVerified = "evidence-verified",
         /// A quote is exact.
@@ -77,12 +77,12 @@ pub enum Worth {
 
 settings! {
     /// Control-room 11.5; in whole credits.
-    AMOUNTS: BTreeMap<Reason, i64> =
-        Reason::ALL.iter().filter_map(|reason| Some((*reason, reason.default_amount()?))).collect(),
+    AMOUNTS: BTreeMap<CreditReason, i64> =
+        CreditReason::ALL.iter().filter_map(|reason| Some((*reason, reason.default_amount()?))).collect(),
         "credits.amounts", "whole credits for each reason that has a fixed amount", weakens Always;
 }
 
-impl Reason {
+impl CreditReason {
     /// Who alone may award it (control-room 11.6, decision 16).
     pub fn heading(self) -> Heading {
         match self {

@@ -1,6 +1,6 @@
 //! Why credits are not given, and goals not set.
 
-use super::reason::{Heading, Reason};
+use super::reason::{CreditReason, Heading};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::refusal::refusal;
 
@@ -12,9 +12,9 @@ refusal! {
         /// Nor under another of its names.
         SameHands = "credits.same_hands" { by: AgentId, agent: AgentId },
         /// What code verifies no command awards (control-room 11.6).
-        SystemOnly = "credits.system_only" { reason: Reason },
+        SystemOnly = "credits.system_only" { reason: CreditReason },
         /// Each heading has its own (decision 16).
-        NotEntitled = "credits.not_entitled" { by: AgentId, reason: Reason, heading: Heading },
+        NotEntitled = "credits.not_entitled" { by: AgentId, reason: CreditReason, heading: Heading },
         /// The user takes part, but not in this.
         UserEarnsNothing = "credits.user_earns_nothing",
         /// There is no such agent.
@@ -24,13 +24,13 @@ refusal! {
         /// There is no such issue.
         UnknownIssue = "credits.unknown_issue" { issue: IssueId },
         /// Thanks are for something.
-        NoIssue = "credits.no_issue" { reason: Reason },
+        NoIssue = "credits.no_issue" { reason: CreditReason },
         /// Thanks are said once.
         ThankedAlready = "credits.thanked_already" { by: AgentId, agent: AgentId },
         /// Each unfreezing that went well pays once.
-        NotDue = "credits.not_due" { reason: Reason },
+        NotDue = "credits.not_due" { reason: CreditReason },
         /// The amount is not the giver's to say.
-        FixedAmount = "credits.fixed_amount" { reason: Reason },
+        FixedAmount = "credits.fixed_amount" { reason: CreditReason },
         /// Cutting and checking off is the assistant's (control-room 2.4).
         NotTheAssistant = "credits.not_the_assistant" { actor: AgentId },
         /// A part of nothing (control-room 11.4.1).

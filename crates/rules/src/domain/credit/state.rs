@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed, SetGoal};
 use super::event::{Awarded, Event};
-use super::goal::{Ended, Ending, Goal, Metric};
+use super::goal::{CreditGoal, GoalEnded, GoalEnding, GoalMetric};
 use super::ledger::Ledger;
-use super::profile::{Blame, Record, Tally, Tier};
-use super::reason::Reason;
+use super::profile::{Blame, ProfileRecord, StretchTally, Tier};
+use super::reason::CreditReason;
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::{AgentId, EntryId, IssueId, ModelId};
@@ -25,11 +25,11 @@ pub struct Totals {
     /// The model behind each agent of the roster.
     pub members: BTreeMap<AgentId, ModelId>,
     /// What each agent earned with each model (control-room 12).
-    pub records: BTreeMap<AgentId, BTreeMap<ModelId, Record>>,
+    pub records: BTreeMap<AgentId, BTreeMap<ModelId, ProfileRecord>>,
     /// The periods that go on.
     pub open: Periods,
     /// Goals that are open.
-    pub goals: BTreeMap<Box<str>, Goal>,
+    pub goals: BTreeMap<Box<str>, CreditGoal>,
     /// Awards that were refused.
     pub refused: u64,
 }
@@ -42,7 +42,7 @@ pub struct State {
     /// What each issue still owes.
     pub ledgers: Rows<IssueId, Ledger>,
     /// Goals that ended.
-    pub ended: Rows<Box<str>, Goal>,
+    pub ended: Rows<Box<str>, CreditGoal>,
 }
 
 type Why<'c> = Cause<'c, Command, Observed>;
@@ -81,9 +81,9 @@ impl State {
                     self.totals.goals.insert(set.goal.clone(), new_goal(command, cause));
                 }
             }
-            Event::GoalAchieved(goal) => self.end(&goal.goal, Ending::Achieved, cause),
-            Event::GoalMissed(goal) => self.end(&goal.goal, Ending::Missed, cause),
-            Event::GoalDropped(goal) => self.end(&goal.goal, Ending::Dropped, cause),
+            Event::GoalAchieved(goal) => self.end(&goal.goal, GoalEnding::Achieved, cause),
+            Event::GoalMissed(goal) => self.end(&goal.goal, GoalEnding::Missed, cause),
+            Event::GoalDropped(goal) => self.end(&goal.goal, GoalEnding::Dropped, cause),
         }
     }
 
@@ -105,11 +105,11 @@ impl State {
     }
 
     /// The row is asked for whether the goal is open or not: which rows are needed follows from the event alone.
-    fn end(&mut self, id: &str, how: Ending, cause: &Why<'_>) {
+    fn end(&mut self, id: &str, how: GoalEnding, cause: &Why<'_>) {
         let has_ended = self.ended.get(id).is_some();
         if let Some(goal) = self.totals.goals.remove(id).filter(|_| !has_ended) {
-            let ended = Some(Ended { entry: cause.id, how });
-            self.ended.entry(id, || Goal { ended, ..goal });
+            let ended = Some(GoalEnded { entry: cause.id, how });
+            self.ended.entry(id, || CreditGoal { ended, ..goal });
         }
     }
 
@@ -159,7 +159,7 @@ impl State {
             let open = self.totals.open.counting(entry);
             self.totals.record(agent, model).applied(&open);
         }
-        self.count(Metric::IssuesAppliedInWork, author.map(|(agent, _)| agent), at);
+        self.count(GoalMetric::IssuesAppliedInWork, author.map(|(agent, _)| agent), at);
     }
 
     /// An issue ended with a decision.
@@ -168,11 +168,11 @@ impl State {
         let is_first = ledger.resolved_in.is_none();
         ledger.resolved_in.get_or_insert(entry);
         if is_first {
-            self.count(Metric::IssuesResolved, Some(by), at);
+            self.count(GoalMetric::IssuesResolved, Some(by), at);
         }
     }
 
-    fn count(&mut self, metric: Metric, agent: Option<&AgentId>, at: Timestamp) {
+    fn count(&mut self, metric: GoalMetric, agent: Option<&AgentId>, at: Timestamp) {
         self.totals.goals.values_mut().for_each(|goal| goal.count(metric, agent, 1, at));
     }
 
@@ -197,20 +197,24 @@ impl State {
 }
 
 /// Whether an award leaves something to be known of its issue.
-fn is_kept(reason: Reason) -> bool {
-    reason.is_of_citations() && reason != Reason::EvidenceFailedVerification
-        || reason == Reason::PeerMarkedHelpful
+fn is_kept(reason: CreditReason) -> bool {
+    reason.is_of_citations() && reason != CreditReason::EvidenceFailedVerification
+        || reason == CreditReason::PeerMarkedHelpful
         || reason.pays_once()
 }
 
-fn new_goal(command: &SetGoal, cause: &Why<'_>) -> Goal {
+fn new_goal(command: &SetGoal, cause: &Why<'_>) -> CreditGoal {
     let target = i64::from(command.target);
-    Goal {
+    CreditGoal {
         set_by: cause.actor.clone(),
         set_at: cause.at,
         agent: command.agent.clone(),
         metric: command.metric,
-        target: if command.metric == Metric::TotalCredits { Credits::whole(target).in_thousandths() } else { target },
+        target: if command.metric == GoalMetric::TotalCredits {
+            Credits::whole(target).in_thousandths()
+        } else {
+            target
+        },
         deadline: command.deadline,
         description: command.description.clone(),
         count: 0,
@@ -220,12 +224,12 @@ fn new_goal(command: &SetGoal, cause: &Why<'_>) -> Goal {
 }
 
 impl Totals {
-    fn record(&mut self, agent: &AgentId, model: &ModelId) -> &mut Record {
+    fn record(&mut self, agent: &AgentId, model: &ModelId) -> &mut ProfileRecord {
         self.records.entry(agent.clone()).or_default().entry(model.clone()).or_default()
     }
 
     /// The record of an agent with the model that it has now.
-    pub fn current(&self, agent: &AgentId) -> Option<&Record> {
+    pub fn current(&self, agent: &AgentId) -> Option<&ProfileRecord> {
         self.records.get(agent)?.get(self.members.get(agent)?)
     }
 
@@ -235,8 +239,8 @@ impl Totals {
     }
 
     /// What an agent did in a period, or ever, with whatever models.
-    pub fn tally(&self, agent: &AgentId, period: Option<Period>) -> Tally {
+    pub fn tally(&self, agent: &AgentId, period: Option<Period>) -> StretchTally {
         let records = self.records.get(agent).into_iter().flat_map(BTreeMap::values);
-        records.filter_map(|record| record.tally(period)).fold(Tally::default(), Tally::with)
+        records.filter_map(|record| record.tally(period)).fold(StretchTally::default(), StretchTally::with)
     }
 }

@@ -4,16 +4,16 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::heard::{Failure, output_of};
+use super::heard::{FailedCall, output_of};
 use super::row::{MOST_RUNS, Trail, keep};
-use annals_kernel::call::job::{End, begun, ended, looked_at};
+use annals_kernel::call::job::{RunEnd, begun, ended, looked_at};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 
 /// A run whose end nobody has seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Running {
+pub struct BackgroundRun {
     /// As its tool calls it.
     pub name: Box<str>,
     /// The name of the tool that began it, as the entry has it.
@@ -27,16 +27,16 @@ pub struct Running {
 }
 
 /// What a look at a run saw.
-pub(super) enum Seen {
+pub(super) enum RunSeen {
     /// It goes on.
     Nothing,
     /// It ended as it should.
-    Worked(Running),
+    Worked(BackgroundRun),
     /// It failed.
-    Failed(Running, Failure),
+    Failed(BackgroundRun, FailedCall),
 }
 
-impl Running {
+impl BackgroundRun {
     /// The run that a call began and left running, by what it printed.
     pub(super) fn begun_by(entry: &Envelope<'_>, approach: &str) -> Option<Self> {
         let name = begun(&output_of(entry))?.into();
@@ -47,26 +47,26 @@ impl Running {
 
 impl Trail {
     /// Remembers a run; a name that is given again is another one.
-    pub(super) fn begins(&mut self, run: Running) {
+    pub(super) fn begins(&mut self, run: BackgroundRun) {
         self.running.retain(|known| known.name != run.name);
         keep(&mut self.running, run, MOST_RUNS);
     }
 
     /// What a call saw of a run that it looked at; none where it is about something else.
-    pub(super) fn look(&mut self, entry: &Envelope<'_>) -> Option<Seen> {
+    pub(super) fn look(&mut self, entry: &Envelope<'_>) -> Option<RunSeen> {
         if self.running.is_empty() {
             return None;
         }
         let name = looked_at(&entry.input::<Value>()?)?;
         let place = self.running.iter().position(|run| *run.name == *name)?;
         let printed = [&*entry.error().unwrap_or_default(), &*output_of(entry)].join("\n");
-        let Some(end) = ended(&printed) else { return Some(Seen::Nothing) };
+        let Some(end) = ended(&printed) else { return Some(RunSeen::Nothing) };
         let run = self.running.remove(place);
         Some(match end {
-            End::Well => Seen::Worked(run),
-            End::Badly(code) => {
-                let failure = Failure::of_run(code, &printed, &run.approach);
-                Seen::Failed(run, failure)
+            RunEnd::Well => RunSeen::Worked(run),
+            RunEnd::Badly(code) => {
+                let failure = FailedCall::of_run(code, &printed, &run.approach);
+                RunSeen::Failed(run, failure)
             }
         })
     }

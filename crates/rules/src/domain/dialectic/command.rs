@@ -4,7 +4,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::csp::{Claim, Diagnosis, Doubt, Message, Objection, Resolved, Stakes};
+use super::csp::{Doubt, FailureDiagnosis, Message, Objection, PlanClaim, Resolved, Stakes};
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::wire::wire;
@@ -17,7 +17,7 @@ wire! {
             /// What is to be done.
             task: Box<str>,
             /// Before or after.
-            kind: Kind,
+            kind: DebateKind,
             /// How it is to be done, where that is another text.
             plan: Option<Box<str>>,
             /// 1 to 3.
@@ -62,7 +62,7 @@ wire! {
             /// Which debate: its id, or the end of it.
             debate: Box<str>,
             /// What became of it.
-            outcome: Ending,
+            outcome: ResolvedEnding,
             /// The debate made a difference.
             helped: bool,
         },
@@ -126,7 +126,7 @@ wire! {
 
 words! {
     /// Which debate.
-    pub enum Kind {
+    pub enum DebateKind {
         /// Before something is done.
         Planning = "planning",
         /// After it failed.
@@ -136,7 +136,7 @@ words! {
 
 words! {
     /// Who argues.
-    pub enum Side {
+    pub enum DebateSide {
         /// For the plan.
         Advocate = "advocate",
         /// Against it.
@@ -146,7 +146,7 @@ words! {
 
 words! {
     /// What became of what was resolved.
-    pub enum Ending {
+    pub enum ResolvedEnding {
         /// It worked.
         Success = "success",
         /// It did not.
@@ -156,7 +156,7 @@ words! {
 
 words! {
     /// What a rule found in a text (decision 26b).
-    pub enum Finding {
+    pub enum TextFinding {
         /// It is so.
         Yes = "yes",
         /// It is not.
@@ -166,7 +166,7 @@ words! {
     }
 }
 
-impl Finding {
+impl TextFinding {
     /// Where in doubt, a difference is substantial and a counter can be acted on.
     pub fn is_accepted(self) -> bool {
         self != Self::No
@@ -175,7 +175,7 @@ impl Finding {
 
 words! {
     /// Why failures count no more (decision 26).
-    pub enum Because {
+    pub enum ForgivenBecause {
         /// Somebody asked for it.
         Asked = "asked",
         /// A person said that the agent should begin anew.
@@ -224,29 +224,29 @@ pub struct Facts {
 #[serde(rename_all = "snake_case")]
 pub enum Position {
     /// The advocate on a plan.
-    Claim(Claim),
+    Claim(PlanClaim),
     /// The critic on a plan.
     Objection(Objection),
     /// The advocate on a failure.
-    Diagnosis(Diagnosis),
+    Diagnosis(FailureDiagnosis),
     /// The critic on a failure.
     Doubt(Doubt),
 }
 
 impl Position {
     /// Who says such a thing.
-    pub fn side(&self) -> Side {
+    pub fn side(&self) -> DebateSide {
         match self {
-            Self::Claim(_) | Self::Diagnosis(_) => Side::Advocate,
-            Self::Objection(_) | Self::Doubt(_) => Side::Critic,
+            Self::Claim(_) | Self::Diagnosis(_) => DebateSide::Advocate,
+            Self::Objection(_) | Self::Doubt(_) => DebateSide::Critic,
         }
     }
 
     /// In which debate it is said.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> DebateKind {
         match self {
-            Self::Claim(_) | Self::Objection(_) => Kind::Planning,
-            Self::Diagnosis(_) | Self::Doubt(_) => Kind::Failure,
+            Self::Claim(_) | Self::Objection(_) => DebateKind::Planning,
+            Self::Diagnosis(_) | Self::Doubt(_) => DebateKind::Failure,
         }
     }
 
@@ -274,7 +274,7 @@ impl Position {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// Whether the difference from earlier attempts is substantial.
-    pub substantial: Option<Finding>,
+    pub substantial: Option<TextFinding>,
     /// Whether the critic's counter can be acted on.
-    pub actionable: Option<Finding>,
+    pub actionable: Option<TextFinding>,
 }

@@ -1,9 +1,9 @@
 //! The life of a debate: request, advocate, critic, synthesis (Dialectic, "Debate Flow"; decision 26b).
 
-use super::command::{Argue, Finding, Kind, Observed, Position, Request, Resolve, Side};
+use super::command::{Argue, DebateKind, DebateSide, Observed, Position, Request, Resolve, TextFinding};
 use super::csp::{self, Resolved, Stakes};
 use super::decide::{short, task_of};
-use super::event::{Argued, Escalated, Event, Requested, Resolution, Why};
+use super::event::{Argued, Escalated, EscalationReason, Event, Requested, ResolvedDebate};
 use super::gate::plan_id;
 use super::judge;
 use super::limits::{
@@ -12,11 +12,11 @@ use super::limits::{
 };
 use super::named::Named;
 use super::refusal::Refusal;
-use super::row::{Debate, Round};
-use super::stakes::{AtStake, Category, at_stake};
+use super::row::{Debate, DebateRound};
+use super::stakes::{AtStake, DebateCategory, at_stake};
 use super::state::State;
-use super::synthesis::{self, Rule};
-use super::task::Task;
+use super::synthesis::{self, SynthesisRule};
+use super::task::DebatedTask;
 use annals_kernel::actor::{Standing, USER};
 use annals_kernel::decision::Moment;
 use annals_kernel::settings::Settings;
@@ -26,7 +26,7 @@ const MOST_ROUNDS: u8 = 3;
 /// The longest list of attempts or errors.
 const MOST_LISTED: usize = 16;
 
-type Events = Result<Vec<Event>, Refusal>;
+type Decided = Result<Vec<Event>, Refusal>;
 
 /// How many tokens a text is taken for.
 pub(super) fn tokens(text: &str, settings: &Settings) -> u32 {
@@ -38,7 +38,7 @@ fn within(tokens: u32, most: u32) -> Result<(), Refusal> {
     if tokens > most { Err(Refusal::TooManyTokens { tokens, most }) } else { Ok(()) }
 }
 
-pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Events {
+pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Decided {
     let task = task_of(state, &asked.task)?;
     let named = state.named(&asked.task).ok_or(Refusal::NoTask)?;
     let texts = asked.plan.iter().chain(&asked.attempts).chain(&asked.errors);
@@ -55,10 +55,10 @@ pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Ev
         return Err(Refusal::GoesOn { debate });
     }
     let plan = plan_id(&named, asked.plan.as_deref());
-    let failures = known.map_or(0, Task::failures);
+    let failures = known.map_or(0, DebatedTask::failures);
     match asked.kind {
-        Kind::Planning => not_debated(known, &plan)?,
-        Kind::Failure => enough_failures(known, asked, moment.settings)?,
+        DebateKind::Planning => not_debated(known, &plan)?,
+        DebateKind::Failure => enough_failures(known, asked, moment.settings)?,
     }
     let AtStake { stakes, category } = stakes_of(&named, asked, moment);
     let debate = moment.id.to_string().into();
@@ -70,26 +70,26 @@ fn stakes_of(named: &Named, asked: &Request, moment: &Moment<'_>) -> AtStake {
     let texts: Vec<&str> = std::iter::once(&*named.text).chain(asked.plan.as_deref()).collect();
     let found = at_stake(&texts, &asked.facts, moment.settings);
     let found = match asked.kind {
-        Kind::Planning => found,
+        DebateKind::Planning => found,
         // What failed twice is worth arguing about, whatever is at stake.
-        Kind::Failure => AtStake { stakes: found.stakes.max(Stakes::Medium), category: Category::Failure },
+        DebateKind::Failure => AtStake { stakes: found.stakes.max(Stakes::Medium), category: DebateCategory::Failure },
     };
     let claimed = asked.stakes.unwrap_or(found.stakes);
     let stakes = if moment.standing == Standing::User { claimed } else { claimed.max(found.stakes) };
     AtStake { stakes, ..found }
 }
 
-fn not_debated(known: Option<&Task>, plan: &str) -> Result<(), Refusal> {
+fn not_debated(known: Option<&DebatedTask>, plan: &str) -> Result<(), Refusal> {
     let debated = known.and_then(|known| known.planned.iter().find(|planned| *planned.plan == *plan));
     debated.map_or(Ok(()), |planned| Err(Refusal::DebatedAlready { debate: planned.debate.clone() }))
 }
 
-fn enough_failures(known: Option<&Task>, asked: &Request, settings: &Settings) -> Result<(), Refusal> {
+fn enough_failures(known: Option<&DebatedTask>, asked: &Request, settings: &Settings) -> Result<(), Refusal> {
     if let Some(used) = known.and_then(|known| known.used.as_ref()) {
         return Err(Refusal::DebateUsed { debate: used.debate.clone() });
     }
     let given = u32::try_from(asked.errors.len().min(MOST_LISTED)).unwrap_or(u32::MAX);
-    let (count, least) = (known.map_or(0, Task::failures).max(given), settings.get(&DEBATE_AFTER));
+    let (count, least) = (known.map_or(0, DebatedTask::failures).max(given), settings.get(&DEBATE_AFTER));
     if count < least { Err(Refusal::TooFewFailures { count, least }) } else { Ok(()) }
 }
 
@@ -99,7 +99,7 @@ fn open<'s>(state: &'s State, debate: &str) -> Result<&'s Debate, Refusal> {
     if found.is_open() { Ok(found) } else { Err(Refusal::Over { debate: debate.into() }) }
 }
 
-pub(super) fn argue(state: &State, asked: &Argue, moment: &Moment<'_>) -> Events {
+pub(super) fn argue(state: &State, asked: &Argue, moment: &Moment<'_>) -> Decided {
     let debate = open(state, &asked.debate)?;
     let (side, position) = (asked.position.side(), asked.position.kind());
     if position != debate.kind {
@@ -111,8 +111,8 @@ pub(super) fn argue(state: &State, asked: &Argue, moment: &Moment<'_>) -> Events
     };
     one_side(debate, side, moment)?;
     let limit = match side {
-        Side::Advocate => &ADVOCATE_TOKENS,
-        Side::Critic => &CRITIC_TOKENS,
+        DebateSide::Advocate => &ADVOCATE_TOKENS,
+        DebateSide::Critic => &CRITIC_TOKENS,
     };
     let tokens = tokens(&csp::write(&asked.position.message()), moment.settings);
     within(tokens, moment.settings.get(limit))?;
@@ -120,25 +120,31 @@ pub(super) fn argue(state: &State, asked: &Argue, moment: &Moment<'_>) -> Events
 }
 
 /// The person may speak for both; an agent does not argue with itself.
-fn one_side(debate: &Debate, side: Side, moment: &Moment<'_>) -> Result<(), Refusal> {
+fn one_side(debate: &Debate, side: DebateSide, moment: &Moment<'_>) -> Result<(), Refusal> {
     let actor = &moment.actor;
-    let spoke = |round: &Round| match side {
-        Side::Advocate => round.critic.as_ref().is_some_and(|critic| critic.by == *actor),
-        Side::Critic => round.advocate.by == *actor,
+    let spoke = |round: &DebateRound| match side {
+        DebateSide::Advocate => round.critic.as_ref().is_some_and(|critic| critic.by == *actor),
+        DebateSide::Critic => round.advocate.by == *actor,
     };
     if actor.as_str() == USER || !debate.spoken.iter().any(spoke) {
         return Ok(());
     }
     let other = match side {
-        Side::Advocate => Side::Critic,
-        Side::Critic => Side::Advocate,
+        DebateSide::Advocate => DebateSide::Critic,
+        DebateSide::Critic => DebateSide::Advocate,
     };
     Err(Refusal::BothSides { actor: actor.clone(), side: other })
 }
 
 /// The row of the table that a debate comes to.
-fn rule(state: &State, debate: &Debate, asked: &Resolve, observed: &Observed, settings: &Settings) -> Option<Rule> {
-    let accepted = |given: Option<Finding>, found: Finding| given.unwrap_or(found).is_accepted();
+fn rule(
+    state: &State,
+    debate: &Debate,
+    asked: &Resolve,
+    observed: &Observed,
+    settings: &Settings,
+) -> Option<SynthesisRule> {
+    let accepted = |given: Option<TextFinding>, found: TextFinding| given.unwrap_or(found).is_accepted();
     match debate.last_round()? {
         (Position::Claim(claim), Position::Objection(objection)) => Some(synthesis::plan(synthesis::Plan {
             severity: objection.severity,
@@ -149,7 +155,7 @@ fn rule(state: &State, debate: &Debate, asked: &Resolve, observed: &Observed, se
         (Position::Diagnosis(diagnosis), Position::Doubt(doubt)) => {
             let earlier = state.task(&debate.task).map_or(&[][..], |task| &task.patterns);
             let is_seen = |pattern: &str| judge::is_seen(pattern, earlier, &debate.errors);
-            Some(synthesis::failure(synthesis::Failure {
+            Some(synthesis::failure(synthesis::DebatedFailure {
                 should_escalate: doubt.should_escalate,
                 pattern_seen: doubt.pattern.as_deref().is_some_and(is_seen),
                 substantial: accepted(observed.substantial, judge::substantial(diagnosis, &debate.attempts)),
@@ -162,13 +168,14 @@ fn rule(state: &State, debate: &Debate, asked: &Resolve, observed: &Observed, se
     }
 }
 
-pub(super) fn resolve(state: &State, asked: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Events {
+pub(super) fn resolve(state: &State, asked: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let debate = open(state, &asked.debate)?;
-    if let Some((Side::Critic, _)) = debate.next() {
-        return Err(Refusal::NotHeard { side: Side::Critic });
+    if let Some((DebateSide::Critic, _)) = debate.next() {
+        return Err(Refusal::NotHeard { side: DebateSide::Critic });
     }
     let settings = moment.settings;
-    let rule = rule(state, debate, asked, observed, settings).ok_or(Refusal::NotHeard { side: Side::Advocate })?;
+    let rule =
+        rule(state, debate, asked, observed, settings).ok_or(Refusal::NotHeard { side: DebateSide::Advocate })?;
     let expected = rule.resolution();
     if let Some(given) = asked.resolution.filter(|given| *given != expected) {
         return Err(Refusal::NotByRule { rule: rule.as_str(), expected, given });
@@ -179,13 +186,18 @@ pub(super) fn resolve(state: &State, asked: &Resolve, observed: &Observed, momen
     let task = resolution.task.clone();
     let mut events = vec![Event::from(resolution)];
     if expected == Resolved::Escalate {
-        events.push(Escalated { task, why: Why::Resolution, failures: debate.failures }.into());
+        events.push(Escalated { task, why: EscalationReason::Resolution, failures: debate.failures }.into());
     }
     Ok(events)
 }
 
 /// What follows, in the words that were given, or in those of the two sides.
-fn resolution(debate: &Debate, asked: &Resolve, rule: Rule, settings: &Settings) -> Result<Resolution, Refusal> {
+fn resolution(
+    debate: &Debate,
+    asked: &Resolve,
+    rule: SynthesisRule,
+    settings: &Settings,
+) -> Result<ResolvedDebate, Refusal> {
     let word = rule.resolution();
     let most = match word {
         Resolved::Modify => settings.get(&ATTEMPTS_AFTER_MODIFY),
@@ -200,7 +212,7 @@ fn resolution(debate: &Debate, asked: &Resolve, rule: Rule, settings: &Settings)
     let next = || asked.next_approach.clone().unwrap_or_else(|| next_approach(advocate, critic));
     let changes = if asked.modifications.is_empty() { counter(critic) } else { asked.modifications.clone() };
     let who = || asked.escalate_to.clone().unwrap_or_else(|| USER.into());
-    Ok(Resolution {
+    Ok(ResolvedDebate {
         debate: asked.debate.clone(),
         task: debate.task.clone(),
         resolution: word,
@@ -234,7 +246,7 @@ fn next_approach(advocate: &Position, critic: &Position) -> Box<str> {
     }
 }
 
-impl Resolution {
+impl ResolvedDebate {
     /// As a message of CSP/1.
     pub fn message(&self) -> csp::Resolution {
         csp::Resolution {

@@ -1,11 +1,13 @@
 //! Who may do what with counts of failures. Debates are in `debate`.
 
 use super::command::{
-    Announce, Because, Command, Debates, Ending, Escalate, Fail, Judge, Observed, Relate, Relation, Reset, Succeed,
-    Switch,
+    Announce, Command, Debates, Escalate, Fail, ForgivenBecause, Judge, Observed, Relate, Relation, Reset,
+    ResolvedEnding, Succeed, Switch,
 };
 use super::debate;
-use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
+use super::event::{
+    Cleared, Escalated, EscalationReason, Event, Failed, Judged, Related, Repeated, Succeeded, Switched,
+};
 use super::identity::{canonical, is_id, own_id};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER};
 use super::refusal::Refusal;
@@ -17,7 +19,7 @@ use annals_kernel::fingerprint;
 /// The longest text of a command, in characters.
 pub(crate) const MOST_TEXT: usize = 4000;
 
-type Events = Result<Vec<Event>, Refusal>;
+type Decided = Result<Vec<Event>, Refusal>;
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
@@ -61,30 +63,33 @@ fn lead(moment: &Moment<'_>) -> Result<(), Refusal> {
     if moment.standing.is_lead() { Ok(()) } else { Err(Refusal::NotAllowed { actor: moment.actor.clone() }) }
 }
 
-fn judge(state: &State, asked: &Judge) -> Events {
+fn judge(state: &State, asked: &Judge) -> Decided {
     let debate = asked.debate.clone();
     let known = state.debate(&debate).ok_or_else(|| Refusal::UnknownDebate { debate: debate.clone() })?;
     if known.resolved.is_none() {
         return Err(Refusal::NotResolved { debate });
     }
-    Ok(vec![Judged { debate, outcome: asked.outcome, helped: asked.helped && asked.outcome == Ending::Success }.into()])
+    Ok(vec![
+        Judged { debate, outcome: asked.outcome, helped: asked.helped && asked.outcome == ResolvedEnding::Success }
+            .into(),
+    ])
 }
 
 /// One more failure; where that is one too many, a person is called.
-fn fail(state: &State, asked: &Fail, moment: &Moment<'_>) -> Events {
+fn fail(state: &State, asked: &Fail, moment: &Moment<'_>) -> Decided {
     let task = task_of(state, &asked.task)?;
     short(&asked.error)?;
     asked.approach.as_deref().map_or(Ok(()), short)?;
     let known = state.task(&task);
     let attempt = known.map_or(0, |known| known.declared).saturating_add(1);
-    let failures = known.map_or(0, super::Task::failures).max(attempt);
+    let failures = known.map_or(0, super::DebatedTask::failures).max(attempt);
     let fingerprint = fingerprint::of(&asked.error);
     let mut events = vec![Failed { task: task.clone(), attempt, fingerprint }.into()];
     let is_escalated = known.is_some_and(|known| known.escalated.is_some());
     let used = known.and_then(|known| known.used.as_ref());
     let why = match used {
-        Some(used) => (used.left() <= 1).then_some(Why::DebateUsed),
-        None => (failures >= moment.settings.get(&ESCALATE_AFTER)).then_some(Why::Count),
+        Some(used) => (used.left() <= 1).then_some(EscalationReason::DebateUsed),
+        None => (failures >= moment.settings.get(&ESCALATE_AFTER)).then_some(EscalationReason::Count),
     };
     if let Some(why) = why.filter(|_| !is_escalated) {
         events.push(Escalated { task, why, failures }.into());
@@ -92,7 +97,7 @@ fn fail(state: &State, asked: &Fail, moment: &Moment<'_>) -> Events {
     Ok(events)
 }
 
-fn succeed(state: &State, asked: &Succeed) -> Events {
+fn succeed(state: &State, asked: &Succeed) -> Decided {
     let task = task_of(state, &asked.task)?;
     let known =
         state.task(&task).filter(|known| known.failures() > 0 || known.used.is_some() || !known.planned.is_empty());
@@ -100,16 +105,17 @@ fn succeed(state: &State, asked: &Succeed) -> Events {
     Ok(vec![Succeeded { task, cleared }.into()])
 }
 
-fn reset(state: &State, asked: &Reset, moment: &Moment<'_>) -> Events {
+fn reset(state: &State, asked: &Reset, moment: &Moment<'_>) -> Decided {
     lead(moment)?;
     let task = task_of(state, &asked.task)?;
-    let counts = |known: &&super::Task| known.failures() > 0 || known.open.is_some() || known.escalated.is_some();
+    let counts =
+        |known: &&super::DebatedTask| known.failures() > 0 || known.open.is_some() || known.escalated.is_some();
     let cleared = state.task(&task).filter(counts).ok_or(Refusal::NothingCounts)?.failures();
-    Ok(vec![Cleared { task, cleared, because: Because::Asked }.into()])
+    Ok(vec![Cleared { task, cleared, because: ForgivenBecause::Asked }.into()])
 }
 
 /// The second is the earlier one, unless it is the one that nobody knows.
-fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
+fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Decided {
     lead(moment)?;
     let (task, other) = (task_of(state, &asked.task)?, task_of(state, &asked.other)?);
     if task == other {
@@ -125,7 +131,7 @@ fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
 }
 
 /// Two that count as one are told apart: the one that was joined stands for itself again.
-fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
+fn part(state: &State, asked: &Relate, root: Box<str>) -> Decided {
     let own = |text: &str| own_id(text).ok_or(Refusal::NoTask);
     let (task, other) = (own(&asked.task)?, own(&asked.other)?);
     if task == other {
@@ -139,7 +145,7 @@ fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
 }
 
 /// On is for leads; off is for the user alone (decision 57).
-fn switch(state: &State, asked: &Switch, moment: &Moment<'_>) -> Events {
+fn switch(state: &State, asked: &Switch, moment: &Moment<'_>) -> Decided {
     let Switch { session, debates } = asked.clone();
     match debates {
         Debates::On => lead(moment)?,
@@ -153,7 +159,7 @@ fn switch(state: &State, asked: &Switch, moment: &Moment<'_>) -> Events {
 }
 
 /// Once for each error that comes again in a session.
-fn announce(state: &State, asked: &Announce, moment: &Moment<'_>) -> Events {
+fn announce(state: &State, asked: &Announce, moment: &Moment<'_>) -> Decided {
     let Announce { task, session, fingerprint, cause } = asked.clone();
     if moment.standing != Standing::System {
         return Err(Refusal::NotAllowed { actor: moment.actor.clone() });
@@ -168,7 +174,7 @@ fn announce(state: &State, asked: &Announce, moment: &Moment<'_>) -> Events {
 }
 
 /// Once for each count: what is declared calls a person at once, what is recorded when the engine looks.
-fn escalate(state: &State, asked: &Escalate, moment: &Moment<'_>) -> Events {
+fn escalate(state: &State, asked: &Escalate, moment: &Moment<'_>) -> Decided {
     if moment.standing != Standing::System {
         return Err(Refusal::NotAllowed { actor: moment.actor.clone() });
     }

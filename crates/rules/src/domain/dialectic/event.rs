@@ -4,10 +4,10 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Because, Debates, Ending, Kind, Relation, Side};
+use super::command::{DebateKind, DebateSide, Debates, ForgivenBecause, Relation, ResolvedEnding};
 use super::csp::{Resolved, Stakes};
-use super::stakes::Category;
-use super::synthesis::Rule;
+use super::stakes::DebateCategory;
+use super::synthesis::SynthesisRule;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::wire::wire;
@@ -22,13 +22,13 @@ wire! {
             /// The task, by its id.
             task: Box<str>,
             /// Before or after.
-            kind: Kind,
+            kind: DebateKind,
             /// The plan, by the hash of its text.
             plan: Box<str>,
             /// What is at stake.
             stakes: Stakes,
             /// Of which kind that is.
-            category: Category,
+            category: DebateCategory,
             /// 1 to 3.
             rounds: u8,
             /// Failures in a row.
@@ -39,20 +39,20 @@ wire! {
             /// Which debate.
             debate: Box<str>,
             /// Who spoke.
-            side: Side,
+            side: DebateSide,
             /// In which round, from 1.
             round: u8,
             /// How long it is, in tokens as they are counted here.
             tokens: u32,
         },
         /// It came to something.
-        Resolved(Resolution) = "dialectic.debate.resolved",
+        Resolved(ResolvedDebate) = "dialectic.debate.resolved",
         /// Somebody said what became of it.
         Judged = "dialectic.debate.judged" {
             /// Which debate.
             debate: Box<str>,
             /// What became of it.
-            outcome: Ending,
+            outcome: ResolvedEnding,
             /// Whether the debate made a difference.
             helped: bool,
         },
@@ -79,14 +79,14 @@ wire! {
             /// So many failures counted before.
             cleared: u32,
             /// Why.
-            because: Because,
+            because: ForgivenBecause,
         },
         /// A person has to decide how it goes on.
         Escalated = "dialectic.task.escalated" {
             /// The task, by its id.
             task: Box<str>,
             /// Why.
-            why: Why,
+            why: EscalationReason,
             /// Failures in a row.
             failures: u32,
         },
@@ -128,7 +128,7 @@ wire! {
 
 words! {
     /// Why a person has to decide.
-    pub enum Why {
+    pub enum EscalationReason {
         /// Too many failures in a row.
         Count = "count",
         /// The debate is used up: the attempt after it failed.
@@ -141,7 +141,7 @@ words! {
 /// Fields of `dialectic.debate.resolved`.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolution {
+pub struct ResolvedDebate {
     /// Which debate.
     pub debate: Box<str>,
     /// The task, by its id.
@@ -149,7 +149,7 @@ pub struct Resolution {
     /// The word.
     pub resolution: Resolved,
     /// The row of the table of synthesis.
-    pub rule: Rule,
+    pub rule: SynthesisRule,
     /// Why, as somebody says; nothing where the rule says it, but in lines from before edges made words of it.
     #[sparse]
     pub rationale: Box<str>,

@@ -6,22 +6,22 @@
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use super::command::{Facts, Kind};
+use super::command::{DebateKind, Facts};
 use super::csp::Stakes;
-use super::event::Why;
+use super::event::EscalationReason;
 use super::identity::{canonical, common_words, id_of};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER, SIMILAR, STALE_HOURS};
 use super::named::Named;
-use super::stakes::{Asked, Bypass, Category, Voice, at_stake, bypass};
+use super::stakes::{Bypass, DebateCategory, DebateRequest, RequestVoice, at_stake, bypass};
 use super::state::State;
-use super::task::{Attempt, Task, Used};
+use super::task::{Attempt, DebatedTask, Used};
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
 
 words! {
     /// The answer.
-    pub enum Verdict {
+    pub enum GateVerdict {
         /// Make the attempt.
         Go = "go",
         /// Argue first.
@@ -43,7 +43,7 @@ pub struct Question<'q> {
     /// What the router is told.
     pub facts: &'q Facts,
     /// Who says so.
-    pub voice: Voice,
+    pub voice: RequestVoice,
     /// Whether debates are off: the user has switched them off.
     pub is_off: bool,
     /// Now.
@@ -66,19 +66,19 @@ pub struct Similar {
 /// What the gate says, and why.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Gate {
+pub struct GateAnswer {
     /// The task, by its id.
     pub task: Box<str>,
     /// Its text without what makes no difference.
     pub canonical: Box<str>,
     /// The answer.
-    pub verdict: Verdict,
+    pub verdict: GateVerdict,
     /// Which debate.
-    pub debate: Option<Kind>,
+    pub debate: Option<DebateKind>,
     /// The debate that goes on.
     pub open: Option<Box<str>>,
     /// Why a person decides.
-    pub why: Option<Why>,
+    pub why: Option<EscalationReason>,
     /// Failures in a row.
     pub failures: u32,
     /// Attempts that a debate has left.
@@ -90,7 +90,7 @@ pub struct Gate {
     /// What is at stake.
     pub stakes: Stakes,
     /// Of which kind that is.
-    pub category: Category,
+    pub category: DebateCategory,
     /// Why no planning debate is due.
     pub bypass: Option<Bypass>,
     /// What it may be the same as.
@@ -106,40 +106,40 @@ pub(crate) fn plan_id(task: &Named, plan: Option<&str>) -> Box<str> {
 }
 
 /// What counts against a task: who is called, or which debate is due.
-enum Count {
-    Escalate(Why),
+enum GateCount {
+    Escalate(EscalationReason),
     Debate,
     /// Nothing, or the attempt that a debate has left.
     Go,
 }
 
-fn count(task: Option<&Task>, settings: &Settings) -> Count {
-    let Some(task) = task else { return Count::Go };
+fn count(task: Option<&DebatedTask>, settings: &Settings) -> GateCount {
+    let Some(task) = task else { return GateCount::Go };
     if let Some(why) = task.escalated.map(|(why, _)| why).or(task.overdue(settings)) {
-        return Count::Escalate(why);
+        return GateCount::Escalate(why);
     }
     let is_debate_due = task.used.is_none() && task.failures() >= settings.get(&DEBATE_AFTER);
-    if is_debate_due { Count::Debate } else { Count::Go }
+    if is_debate_due { GateCount::Debate } else { GateCount::Go }
 }
 
-impl Task {
+impl DebatedTask {
     /// Why a person has to decide, by what is counted.
-    pub(crate) fn overdue(&self, settings: &Settings) -> Option<Why> {
+    pub(crate) fn overdue(&self, settings: &Settings) -> Option<EscalationReason> {
         match &self.used {
-            Some(used) => (used.left() == 0).then_some(Why::DebateUsed),
-            None => (self.failures() >= settings.get(&ESCALATE_AFTER)).then_some(Why::Count),
+            Some(used) => (used.left() == 0).then_some(EscalationReason::DebateUsed),
+            None => (self.failures() >= settings.get(&ESCALATE_AFTER)).then_some(EscalationReason::Count),
         }
     }
 
     /// The same, where nobody was called yet.
-    pub(crate) fn uncalled(&self, settings: &Settings) -> Option<Why> {
+    pub(crate) fn uncalled(&self, settings: &Settings) -> Option<EscalationReason> {
         if self.escalated.is_some() { None } else { self.overdue(settings) }
     }
 }
 
 impl State {
     /// Answers, for whatever it was joined to.
-    pub fn gate(&self, question: &Question<'_>) -> Gate {
+    pub fn gate(&self, question: &Question<'_>) -> GateAnswer {
         const TOLD: usize = 2;
         let id = self.root(&question.task.id);
         let task = self.task(&id);
@@ -147,14 +147,14 @@ impl State {
         let texts: Vec<_> = texts.into_iter().flatten().collect();
         let at_stake = at_stake(&texts, question.facts, question.settings);
         let failed_at = task.and_then(|task| task.failed_at);
-        let mut gate = Gate {
+        let mut gate = GateAnswer {
             task: id,
             canonical: question.task.canonical.clone(),
-            verdict: Verdict::Go,
+            verdict: GateVerdict::Go,
             debate: None,
             open: task.and_then(|task| task.open.clone()),
             why: None,
-            failures: task.map_or(0, Task::failures),
+            failures: task.map_or(0, DebatedTask::failures),
             attempts_left: task.and_then(|task| task.used.as_ref()).map(Used::left),
             stale: failed_at.is_some_and(|failed| is_stale(failed, question.at, question.settings)),
             failed_at,
@@ -164,39 +164,39 @@ impl State {
             similar: None,
             attempts: task.map(|task| task.latest(TOLD).to_vec()).unwrap_or_default(),
         };
-        let asked = Asked { texts: &texts, facts: question.facts, voice: question.voice };
+        let asked = DebateRequest { texts: &texts, facts: question.facts, voice: question.voice };
         self.judge(&mut gate, task, question, bypass(asked, at_stake, question.settings));
         gate
     }
 
-    fn judge(&self, gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, told: Option<Bypass>) {
+    fn judge(&self, gate: &mut GateAnswer, task: Option<&DebatedTask>, question: &Question<'_>, told: Option<Bypass>) {
         match count(task, question.settings) {
-            Count::Escalate(why) => {
-                gate.verdict = Verdict::Escalate;
+            GateCount::Escalate(why) => {
+                gate.verdict = GateVerdict::Escalate;
                 gate.why = Some(why);
                 return;
             }
-            Count::Debate if question.is_off => gate.bypass = Some(Bypass::Disabled),
-            Count::Debate => {
-                (gate.verdict, gate.debate) = (Verdict::Debate, Some(Kind::Failure));
+            GateCount::Debate if question.is_off => gate.bypass = Some(Bypass::Disabled),
+            GateCount::Debate => {
+                (gate.verdict, gate.debate) = (GateVerdict::Debate, Some(DebateKind::Failure));
                 return;
             }
-            Count::Go => {}
+            GateCount::Go => {}
         }
         if gate.failures == 0 && task.is_none_or(|task| task.used.is_none()) {
             gate.similar = self.similar(gate, task, question.settings);
         }
         let due = planning(gate, task, question, told);
         if gate.similar.is_some() {
-            gate.verdict = Verdict::Ask;
+            gate.verdict = GateVerdict::Ask;
         } else if due {
             let open = gate.open.as_ref().and_then(|id| self.debate(id)).map(|debate| debate.kind);
-            (gate.verdict, gate.debate) = (Verdict::Debate, open.or(Some(Kind::Planning)));
+            (gate.verdict, gate.debate) = (GateVerdict::Debate, open.or(Some(DebateKind::Planning)));
         }
     }
 
     /// A task with failures that shares most of its words with this one.
-    fn similar(&self, gate: &Gate, task: Option<&Task>, settings: &Settings) -> Option<Similar> {
+    fn similar(&self, gate: &GateAnswer, task: Option<&DebatedTask>, settings: &Settings) -> Option<Similar> {
         const RECENT: usize = 200;
         let least = u64::from(settings.get(&SIMILAR).in_thousandths());
         let is_apart = |id: &str| task.is_some_and(|task| task.apart.contains(id));
@@ -215,7 +215,7 @@ impl State {
 }
 
 /// Whether a planning debate is due; where not, why.
-fn planning(gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, told: Option<Bypass>) -> bool {
+fn planning(gate: &mut GateAnswer, task: Option<&DebatedTask>, question: &Question<'_>, told: Option<Bypass>) -> bool {
     if gate.open.is_some() && !question.is_off {
         return true;
     }

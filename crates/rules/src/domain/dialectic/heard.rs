@@ -15,16 +15,16 @@ use annals_kernel::record::{Input, Kind};
 
 /// What an entry says of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
+pub enum HeardTask {
     /// Somebody asks for something.
-    Prompt(Given),
+    Prompt(GivenTask),
     /// An attempt failed.
-    Failure(Failure),
+    Failure(FailedCall),
 }
 
 /// A task as a prompt gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenTask {
     /// Its id; empty where the text has no word.
     pub(super) task: Box<str>,
     /// Its beginning.
@@ -46,7 +46,7 @@ pub(super) enum Asks {
 
 /// A call that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct FailedCall {
     /// What it says.
     pub(super) error: Box<str>,
     /// Of the error; empty where it says no more than that something ended with a code.
@@ -67,18 +67,18 @@ pub(super) fn text_of(entry: &Envelope<'_>) -> Option<String> {
     entry.input::<Text>()?.text
 }
 
-impl Heard {
+impl HeardTask {
     /// What an entry says, given the call that it is.
     pub fn of(entry: &Envelope<'_>, call: Option<&Finished<'_>>) -> Option<Self> {
         match entry.record() {
-            Kind::Call if entry.ending() == Ending::Failed => Failure::of(entry, call?).map(Self::Failure),
-            Kind::Input(Input::Prompt) => Some(Self::Prompt(Given::of(&text_of(entry)?))),
+            Kind::Call if entry.ending() == Ending::Failed => FailedCall::of(entry, call?).map(Self::Failure),
+            Kind::Input(Input::Prompt) => Some(Self::Prompt(GivenTask::of(&text_of(entry)?))),
             Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => None,
         }
     }
 }
 
-impl Given {
+impl GivenTask {
     pub(super) fn of(text: &str) -> Self {
         let canonical = canonical(text);
         let asks = if goes_on(text) { Asks::ToGoOn } else { Asks::Anew };
@@ -87,7 +87,7 @@ impl Given {
     }
 }
 
-impl Failure {
+impl FailedCall {
     fn of(entry: &Envelope<'_>, finished: &Finished<'_>) -> Option<Self> {
         let (call, error) = (&finished.call, entry.error().unwrap_or_default());
         if !is_attempt(call, &error) || finished.found_nothing {

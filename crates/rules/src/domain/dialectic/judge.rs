@@ -9,10 +9,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::command::Finding;
-use super::csp::{Diagnosis, Objection};
+use super::command::TextFinding;
+use super::csp::{FailureDiagnosis, Objection};
 use super::identity::{ARTICLES, canonical};
-use super::phrases::Said;
+use super::phrases::PhraseText;
 use annals_kernel::fingerprint;
 
 /// Names: code between backticks, files, calls, words with `_`, `::`, inner dots or capitals, hyphenated tools.
@@ -63,39 +63,39 @@ fn names(text: &str) -> BTreeSet<String> {
     found.map(|name| name.as_str().to_lowercase()).collect()
 }
 
-fn has_any(said: &Said, words: &[&str]) -> bool {
+fn has_any(said: &PhraseText, words: &[&str]) -> bool {
     words.iter().any(|word| said.has(word))
 }
 
 /// Whether a fix changes the approach: it names a tool, library, method or file that no earlier attempt names.
-pub fn substantial(diagnosis: &Diagnosis, attempts: &[Box<str>]) -> Finding {
+pub fn substantial(diagnosis: &FailureDiagnosis, attempts: &[Box<str>]) -> TextFinding {
     let own = [&*diagnosis.fix, &*diagnosis.diff].join("\n");
     let earlier = attempts.join("\n");
     let known = names(&earlier);
-    let said_before = Said::of(&earlier);
+    let said_before = PhraseText::of(&earlier);
     let is_new = |name: &String| !known.contains(name) && !said_before.has(name);
-    let (said, diff) = (Said::of(&own), canonical(&diagnosis.diff));
-    let is_small = has_any(&Said::of(&diagnosis.diff), &SMALL);
+    let (said, diff) = (PhraseText::of(&own), canonical(&diagnosis.diff));
+    let is_small = has_any(&PhraseText::of(&diagnosis.diff), &SMALL);
     if attempts.iter().any(|attempt| canonical(attempt) == canonical(&diagnosis.fix)) || diff.is_empty() {
-        return Finding::No;
+        return TextFinding::No;
     }
     match (names(&own).iter().any(is_new), is_small, has_any(&said, &NEW)) {
-        (true, false, _) | (false, false, true) => Finding::Yes,
-        (false, true, _) => Finding::No,
-        (true, true, _) | (false, false, false) => Finding::Unclear,
+        (true, false, _) | (false, false, true) => TextFinding::Yes,
+        (false, true, _) => TextFinding::No,
+        (true, true, _) | (false, false, false) => TextFinding::Unclear,
     }
 }
 
 /// Whether a counter can be acted on: there is a risk, and something to do about it.
-pub fn actionable(objection: &Objection) -> Finding {
-    let Some(counter) = &objection.counter else { return Finding::No };
-    let said = Said::of(counter);
+pub fn actionable(objection: &Objection) -> TextFinding {
+    let Some(counter) = &objection.counter else { return TextFinding::No };
+    let said = PhraseText::of(counter);
     let names_a_risk = !objection.risks.is_empty() || !names(&objection.objection).is_empty();
     let mitigates = has_any(&said, &MITIGATION) || !names(counter).is_empty();
     match (names_a_risk, mitigates, has_any(&said, &VAGUE)) {
-        (_, false, true) => Finding::No,
-        (true, true, false) => Finding::Yes,
-        (true, _, true) | (false, true, _) | (_, false, false) => Finding::Unclear,
+        (_, false, true) => TextFinding::No,
+        (true, true, false) => TextFinding::Yes,
+        (true, _, true) | (false, true, _) | (_, false, false) => TextFinding::Unclear,
     }
 }
 
@@ -116,7 +116,7 @@ fn reads_like(pattern: &str, error: &str) -> bool {
 
 /// The words of a text without articles, each between blanks.
 fn words(text: &str) -> String {
-    let said = Said::of(text);
+    let said = PhraseText::of(text);
     let words: Vec<_> = said.words().filter(|word| !ARTICLES.contains(word)).collect();
     format!(" {} ", words.join(" "))
 }
@@ -134,10 +134,10 @@ fn is_within(part: &str, whole: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::dialectic::csp::Severity;
+    use crate::domain::dialectic::csp::ObjectionSeverity;
 
-    fn fix(fix: &str, diff: &str) -> Diagnosis {
-        Diagnosis { diagnosis: "x".into(), fix: fix.into(), diff: diff.into() }
+    fn fix(fix: &str, diff: &str) -> FailureDiagnosis {
+        FailureDiagnosis { diagnosis: "x".into(), fix: fix.into(), diff: diff.into() }
     }
 
     /// Dialectic, "Synthesis Judgment Criteria": substantial.
@@ -145,17 +145,17 @@ mod tests {
     fn a_difference_is_substantial_when_it_names_something_new() {
         let attempts: [Box<str>; 2] = ["optimize query in src/db.rs".into(), "raise the timeout".into()];
         for (given, expected) in [
-            (fix("use caching", "caching in place of the query"), Finding::Yes),
-            (fix("add `moka` in front", "a library"), Finding::Yes),
-            (fix("edit src/cache.rs", "another file"), Finding::Yes),
-            (fix("edit src/db.rs", "fixed a typo"), Finding::No),
-            (fix("raise the timeout", "to 60 s"), Finding::No),
-            (fix("raise it once more", "minor tweak"), Finding::No),
-            (fix("think harder", "more thought"), Finding::Unclear),
+            (fix("use caching", "caching in place of the query"), TextFinding::Yes),
+            (fix("add `moka` in front", "a library"), TextFinding::Yes),
+            (fix("edit src/cache.rs", "another file"), TextFinding::Yes),
+            (fix("edit src/db.rs", "fixed a typo"), TextFinding::No),
+            (fix("raise the timeout", "to 60 s"), TextFinding::No),
+            (fix("raise it once more", "minor tweak"), TextFinding::No),
+            (fix("think harder", "more thought"), TextFinding::Unclear),
         ] {
             assert_eq!(substantial(&given, &attempts), expected, "{given:?}");
         }
-        assert!(Finding::Unclear.is_accepted() && Finding::Yes.is_accepted() && !Finding::No.is_accepted());
+        assert!(TextFinding::Unclear.is_accepted() && TextFinding::Yes.is_accepted() && !TextFinding::No.is_accepted());
     }
 
     /// Dialectic, "Synthesis Judgment Criteria": actionable.
@@ -163,18 +163,18 @@ mod tests {
     fn a_counter_is_actionable_when_it_names_a_risk_and_what_to_do() {
         let said = |risks: &[&str], counter: Option<&str>| Objection {
             objection: "no".into(),
-            severity: Severity::High,
+            severity: ObjectionSeverity::High,
             risks: risks.iter().map(|risk| (*risk).into()).collect(),
             counter: counter.map(Into::into),
         };
         for (given, expected) in [
-            (said(&["data loss"], Some("take a backup first")), Finding::Yes),
-            (said(&["data loss"], Some("see `pg_dump`")), Finding::Yes),
-            (said(&["data loss"], Some("might not work")), Finding::No),
-            (said(&[], Some("might not work")), Finding::No),
-            (said(&["data loss"], None), Finding::No),
-            (said(&[], Some("take a backup first")), Finding::Unclear),
-            (said(&["data loss"], Some("hm")), Finding::Unclear),
+            (said(&["data loss"], Some("take a backup first")), TextFinding::Yes),
+            (said(&["data loss"], Some("see `pg_dump`")), TextFinding::Yes),
+            (said(&["data loss"], Some("might not work")), TextFinding::No),
+            (said(&[], Some("might not work")), TextFinding::No),
+            (said(&["data loss"], None), TextFinding::No),
+            (said(&[], Some("take a backup first")), TextFinding::Unclear),
+            (said(&["data loss"], Some("hm")), TextFinding::Unclear),
         ] {
             assert_eq!(actionable(&given), expected, "{given:?}");
         }

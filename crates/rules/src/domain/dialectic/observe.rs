@@ -8,13 +8,13 @@
 use annals_kernel::record::{Event, Kind, Speech};
 use serde::Deserialize;
 
-use super::background::{Running, Seen};
-use super::command::Ending;
-use super::heard::{Asks, Failure, Given, Heard, approach, text_of};
+use super::background::{BackgroundRun, RunSeen};
+use super::command::ResolvedEnding;
+use super::heard::{Asks, FailedCall, GivenTask, HeardTask, approach, text_of};
 use super::phrases::reset_by;
-use super::row::{Open, Trail};
+use super::row::{OpenFailure, Trail};
 use super::state::State;
-use super::task::{Attempt, Task};
+use super::task::{Attempt, DebatedTask};
 use annals_kernel::actor::USER;
 use annals_kernel::call::Call;
 use annals_kernel::call::job::may_begin;
@@ -30,7 +30,7 @@ struct Start {
 }
 
 /// Which call an attempt was.
-struct Tried<'t> {
+struct TriedCall<'t> {
     /// The name of its tool.
     tool: &'t str,
     entry: EntryId,
@@ -48,28 +48,28 @@ impl State {
         &mut self,
         entry: &Envelope<'_>,
         call: Option<&Call<'_>>,
-        heard: Option<&Heard>,
+        heard: Option<&HeardTask>,
         settings: &Settings,
     ) {
         if entry.record() == Kind::Call && self.looked(entry, settings) {
             return;
         }
         match (entry.record(), heard) {
-            (Kind::Call, Some(Heard::Failure(failure))) => {
-                let tried = Tried { tool: &entry.name(), entry: entry.id(), began: began(entry) };
+            (Kind::Call, Some(HeardTask::Failure(failure))) => {
+                let tried = TriedCall { tool: &entry.name(), entry: entry.id(), began: began(entry) };
                 self.call_failed(entry, failure, &tried);
             }
             (Kind::Call, _) if entry.ending() == CallEnding::Succeeded => {
                 self.call_succeeded(entry, call, settings);
             }
-            (Kind::Input(_), Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
+            (Kind::Input(_), Some(HeardTask::Prompt(given))) => self.prompted(entry, given, settings),
             (Kind::Speech(Speech::Message), _) => self.told(entry),
             (Kind::Event(Event::SessionStart), _) => self.begun_below(entry),
             (Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other, _) => {}
         }
     }
 
-    fn prompted(&mut self, entry: &Envelope<'_>, given: &Given, settings: &Settings) {
+    fn prompted(&mut self, entry: &Envelope<'_>, given: &GivenTask, settings: &Settings) {
         if entry.session() == NO_SESSION {
             return;
         }
@@ -93,7 +93,7 @@ impl State {
         true
     }
 
-    fn given(&mut self, session: &str, given: &Given) {
+    fn given(&mut self, session: &str, given: &GivenTask) {
         if given.task.is_empty() {
             return;
         }
@@ -116,7 +116,7 @@ impl State {
             return;
         }
         if let Some(text) = text_of(entry) {
-            self.given(&session, &Given::of(&text));
+            self.given(&session, &GivenTask::of(&text));
         }
     }
 
@@ -128,30 +128,30 @@ impl State {
         }
         let seen = self.trails.get_mut(session.as_ref()).and_then(|trail| trail.look(entry));
         match seen {
-            Some(Seen::Failed(Running { tool, entry: run, at, .. }, failure)) => {
-                self.call_failed(entry, &failure, &Tried { tool: &tool, entry: run, began: at });
+            Some(RunSeen::Failed(BackgroundRun { tool, entry: run, at, .. }, failure)) => {
+                self.call_failed(entry, &failure, &TriedCall { tool: &tool, entry: run, began: at });
             }
-            Some(Seen::Worked(Running { approach, .. })) => self.has_worked(&session, &approach, settings),
-            Some(Seen::Nothing) => {}
+            Some(RunSeen::Worked(BackgroundRun { approach, .. })) => self.has_worked(&session, &approach, settings),
+            Some(RunSeen::Nothing) => {}
             None => return false,
         }
         true
     }
 
-    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &Failure, tried: &Tried<'_>) {
+    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &FailedCall, tried: &TriedCall<'_>) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()).filter(|trail| !trail.task.is_empty()) else { return };
         let (id, summary, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
-        let Failure { error, fingerprint, approach } = failure.clone();
+        let FailedCall { error, fingerprint, approach } = failure.clone();
         self.totals.calls += 1;
         let root = self.root(&id);
         let trail = self.trails.entry(session.as_ref(), Trail::default);
         trail.failed = trail.failed.saturating_add(1);
         trail.failed_at = trail.failed_at.max(Some(entry.at()));
-        trail.failing(Open { task: root.clone(), tool: tried.tool.into(), approach: approach.clone() });
+        trail.failing(OpenFailure { task: root.clone(), tool: tried.tool.into(), approach: approach.clone() });
         let (at, approach) = (entry.at(), Some(approach));
         let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: tried.entry };
-        let task = self.tasks.entry(&root, Task::default);
+        let task = self.tasks.entry(&root, DebatedTask::default);
         if root == id {
             task.call(|| (summary, canonical));
         }
@@ -166,7 +166,7 @@ impl State {
             return;
         }
         let Some(approach) = call.map(approach) else { return };
-        let begun = may_begin.then(|| Running::begun_by(entry, &approach)).flatten();
+        let begun = may_begin.then(|| BackgroundRun::begun_by(entry, &approach)).flatten();
         // What only began to run has not worked yet.
         match begun {
             Some(run) => self.trails.entry(session.as_ref(), Trail::default).begins(run),
@@ -177,7 +177,7 @@ impl State {
     /// What failed in a session works.
     fn has_worked(&mut self, session: &str, approach: &str, settings: &Settings) {
         let Some(trail) = self.trails.get(session) else { return };
-        let fits = |open: &&Open| *open.approach == *approach;
+        let fits = |open: &&OpenFailure| *open.approach == *approach;
         let tasks: Vec<_> = trail.open.iter().filter(fits).map(|open| open.task.clone()).collect();
         if tasks.is_empty() {
             return;
@@ -191,9 +191,9 @@ impl State {
     }
 
     fn worked(&mut self, task: &str, session: &str, approach: &str, settings: &Settings) {
-        let only = |task: &Task| task.declared == 0 && task.runs.iter().all(|run| *run.approach == *approach);
+        let only = |task: &DebatedTask| task.declared == 0 && task.runs.iter().all(|run| *run.approach == *approach);
         if self.tasks.get(task).is_some_and(only) {
-            self.ended(task, Ending::Success);
+            self.ended(task, ResolvedEnding::Success);
         }
         if let Some(task) = self.tasks.get_mut(task) {
             task.call_succeeded(session, approach);

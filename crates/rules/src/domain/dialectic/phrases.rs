@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::command::Because;
+use super::command::ForgivenBecause;
 use super::limits::{CHANGED, FRESH};
 use annals_kernel::settings::Settings;
 
@@ -14,9 +14,9 @@ use annals_kernel::settings::Settings;
 const LOOKED_AT: usize = 4000;
 
 /// A text to look for phrases in: lower case, words apart, apostrophes gone.
-pub struct Said(String);
+pub struct PhraseText(String);
 
-impl Said {
+impl PhraseText {
     /// Prepares a text.
     pub fn of(text: &str) -> Self {
         let mut said = String::from(" ");
@@ -55,14 +55,14 @@ impl Said {
 }
 
 /// Whether a person's words end a count of failures, and why (decision 26).
-pub(crate) fn reset_by(text: &str, settings: &Settings) -> Option<Because> {
-    let said = Said::of(text);
+pub(crate) fn reset_by(text: &str, settings: &Settings) -> Option<ForgivenBecause> {
+    let said = PhraseText::of(text);
     if said.first(&settings.get(&FRESH)).is_some() {
-        return Some(Because::StartFresh);
+        return Some(ForgivenBecause::StartFresh);
     }
     let changed = settings.get(&CHANGED);
     let is_changed = said.first(&changed).is_some() || begins_without_i(text, &changed);
-    is_changed.then_some(Because::ContextChanged)
+    is_changed.then_some(ForgivenBecause::ContextChanged)
 }
 
 /// The end of a sentence or line. A mark inside a word, as in the name of a file, ends none.
@@ -72,7 +72,7 @@ static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?;:]\s+|\n").exp
 fn begins_without_i(text: &str, phrases: &[String]) -> bool {
     let short: Vec<_> = phrases.iter().filter_map(|phrase| phrase.strip_prefix("i ")).collect();
     let head: String = text.chars().take(LOOKED_AT).collect();
-    ENDS.split(&head).map(Said::of).any(|said| short.iter().any(|phrase| said.begins(phrase)))
+    ENDS.split(&head).map(PhraseText::of).any(|said| short.iter().any(|phrase| said.begins(phrase)))
 }
 
 /// Words that say "go on" and name no task of their own. Part of how recorded sessions are read, as the verbs are of ids.
@@ -88,7 +88,7 @@ pub fn goes_on(text: &str) -> bool {
     if text.len() > LONGEST {
         return false;
     }
-    let said = Said::of(text);
+    let said = PhraseText::of(text);
     let mut words = said.words().peekable();
     words.peek().is_some() && words.all(|word| GO_ON.contains(&word))
 }
@@ -101,16 +101,16 @@ mod tests {
     #[test]
     fn a_person_ends_a_count_with_the_phrases_of_the_source() {
         for (text, expected) in [
-            ("Start fresh, please", Some(Because::StartFresh)),
-            ("try different approach", Some(Because::StartFresh)),
-            ("OK. Try a different approach!", Some(Because::StartFresh)),
-            ("ignore previous attempts", Some(Because::StartFresh)),
-            ("I fixed the token, go on", Some(Because::ContextChanged)),
-            ("I've updated node", Some(Because::ContextChanged)),
-            ("we updated the lockfile", Some(Because::ContextChanged)),
-            ("updated the lockfile", Some(Because::ContextChanged)),
-            ("Still red. Updated node, go on", Some(Because::ContextChanged)),
-            ("go on\nFixed!", Some(Because::ContextChanged)),
+            ("Start fresh, please", Some(ForgivenBecause::StartFresh)),
+            ("try different approach", Some(ForgivenBecause::StartFresh)),
+            ("OK. Try a different approach!", Some(ForgivenBecause::StartFresh)),
+            ("ignore previous attempts", Some(ForgivenBecause::StartFresh)),
+            ("I fixed the token, go on", Some(ForgivenBecause::ContextChanged)),
+            ("I've updated node", Some(ForgivenBecause::ContextChanged)),
+            ("we updated the lockfile", Some(ForgivenBecause::ContextChanged)),
+            ("updated the lockfile", Some(ForgivenBecause::ContextChanged)),
+            ("Still red. Updated node, go on", Some(ForgivenBecause::ContextChanged)),
+            ("go on\nFixed!", Some(ForgivenBecause::ContextChanged)),
             ("look at what was updated", None),
             ("rename config.updated to config", None),
             ("updatedness is a word", None),

@@ -1,6 +1,6 @@
 //! Why something is not decided as it was asked.
 
-use super::command::{Kind, Side};
+use super::command::{DebateKind, DebateSide};
 use super::csp::Resolved;
 use annals_kernel::id::{AgentId, SessionId};
 use annals_kernel::refusal::refusal;
@@ -29,15 +29,15 @@ refusal! {
         /// Debates are off.
         Disabled = "dialectic.disabled" { session: SessionId },
         /// A position of the other kind of debate.
-        OtherKind = "dialectic.other_kind" { debate: Kind, position: Kind },
+        OtherKind = "dialectic.other_kind" { debate: DebateKind, position: DebateKind },
         /// The advocate first, then the critic.
-        NotYourTurn = "dialectic.not_your_turn" { side: Side },
+        NotYourTurn = "dialectic.not_your_turn" { side: DebateSide },
         /// One agent does not argue with itself.
-        BothSides = "dialectic.both_sides" { actor: AgentId, side: Side },
+        BothSides = "dialectic.both_sides" { actor: AgentId, side: DebateSide },
         /// Brevity.
         TooManyTokens = "dialectic.too_many_tokens" { tokens: u32, most: u32 },
         /// Both must have spoken.
-        NotHeard = "dialectic.not_heard" { side: Side },
+        NotHeard = "dialectic.not_heard" { side: DebateSide },
         /// The synthesis is a rule.
         NotByRule = "dialectic.not_by_rule" { rule: &'static str, expected: Resolved, given: Resolved },
         /// Fewer attempts are allowed.

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::command::{Ending, Kind};
+use super::command::{DebateKind, ResolvedEnding};
 use super::csp::Resolved;
-use super::event::Why;
+use super::event::EscalationReason;
 use super::limits::REPORT_LEAST;
 use super::row::{Debate, Resolving};
 use super::state::State;
@@ -42,7 +42,7 @@ impl Rate {
 
 /// What debates of a span were worth.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Report {
+pub struct DebateReport {
     /// Debates.
     pub debates: u64,
     /// By kind of what was at stake.
@@ -65,9 +65,9 @@ pub struct Report {
 
 impl State {
     /// The report of a span, its end not in it.
-    pub fn report(&self, from: Timestamp, to: Timestamp, settings: &Settings) -> Report {
+    pub fn report(&self, from: Timestamp, to: Timestamp, settings: &Settings) -> DebateReport {
         let is_in = |at: Timestamp| at >= from && at < to;
-        let mut report = Report::default();
+        let mut report = DebateReport::default();
         for word in [Resolved::Modify, Resolved::Retry, Resolved::Pivot] {
             report.effective.insert(word.as_str(), Rate::default());
         }
@@ -76,8 +76,8 @@ impl State {
         }
         for (_, task) in self.tasks.first_by_rank(LATEST) {
             for (why, _) in task.escalations.iter().filter(|(_, at)| is_in(*at)) {
-                report.auto_escalations += u64::from(*why != Why::Resolution);
-                report.after_debate += u64::from(*why == Why::DebateUsed);
+                report.auto_escalations += u64::from(*why != EscalationReason::Resolution);
+                report.after_debate += u64::from(*why == EscalationReason::DebateUsed);
             }
         }
         let least = settings.get(&REPORT_LEAST);
@@ -87,7 +87,7 @@ impl State {
     }
 }
 
-impl Report {
+impl DebateReport {
     fn add(&mut self, debate: &Debate) {
         self.debates += 1;
         *self.by_category.entry(debate.category.as_str()).or_default() += 1;
@@ -101,10 +101,11 @@ impl Report {
         if let Some(rate) = self.effective.get_mut(word.as_str()) {
             rate.all += 1;
             rate.known += u64::from(outcome.is_some());
-            rate.some += u64::from(outcome == Some(Ending::Success));
+            rate.some += u64::from(outcome == Some(ResolvedEnding::Success));
         }
-        if debate.kind == Kind::Planning {
-            let unneeded = |helped: bool| word == Resolved::Proceed && outcome == Some(Ending::Success) && !helped;
+        if debate.kind == DebateKind::Planning {
+            let unneeded =
+                |helped: bool| word == Resolved::Proceed && outcome == Some(ResolvedEnding::Success) && !helped;
             self.false_positives.all += 1;
             self.false_positives.known += u64::from(outcome.is_some());
             self.false_positives.some +=

@@ -3,11 +3,11 @@
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::background::Running;
-use super::command::{Ending, Kind, Position, Side};
+use super::background::BackgroundRun;
+use super::command::{DebateKind, DebateSide, Position, ResolvedEnding};
 use super::csp::{Resolved, Stakes};
-use super::event::Resolution;
-use super::stakes::Category;
+use super::event::ResolvedDebate;
+use super::stakes::DebateCategory;
 use annals_kernel::id::AgentId;
 use annals_kernel::rows::Ranked;
 use annals_kernel::time::Timestamp;
@@ -57,7 +57,7 @@ pub struct Spoken {
 /// One round: the advocate, then the critic.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Round {
+pub struct DebateRound {
     /// For the plan.
     pub advocate: Spoken,
     /// Against it.
@@ -69,7 +69,7 @@ pub struct Round {
 pub struct Resolving {
     /// What it came to.
     #[serde(flatten)]
-    pub resolution: Resolution,
+    pub resolution: ResolvedDebate,
     /// When.
     pub at: Timestamp,
 }
@@ -78,7 +78,7 @@ pub struct Resolving {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Judgement {
     /// Whether it worked.
-    pub outcome: Ending,
+    pub outcome: ResolvedEnding,
     /// Whether the debate made a difference.
     pub helped: bool,
     /// Whether somebody said so; otherwise it follows from what came after.
@@ -98,11 +98,11 @@ pub struct Debate {
     /// The plan, by the hash of its text.
     pub plan_id: Box<str>,
     /// Before or after.
-    pub kind: Kind,
+    pub kind: DebateKind,
     /// What is at stake.
     pub stakes: Stakes,
     /// Of which kind that is.
-    pub category: Category,
+    pub category: DebateCategory,
     /// At most so many rounds.
     pub rounds: u8,
     /// Who asked for it.
@@ -116,7 +116,7 @@ pub struct Debate {
     /// Their errors.
     pub errors: Vec<Box<str>>,
     /// What was said.
-    pub spoken: Vec<Round>,
+    pub spoken: Vec<DebateRound>,
     /// What it came to.
     pub resolved: Option<Resolving>,
     /// Whether it was called off: the task was reset.
@@ -140,11 +140,11 @@ impl Debate {
     }
 
     /// Who speaks next; nobody where all rounds are over.
-    pub fn next(&self) -> Option<(Side, u8)> {
+    pub fn next(&self) -> Option<(DebateSide, u8)> {
         let round = u8::try_from(self.spoken.len()).unwrap_or(u8::MAX);
         match self.spoken.last() {
-            Some(Round { critic: None, .. }) => Some((Side::Critic, round)),
-            Some(_) | None if round < self.rounds => Some((Side::Advocate, round + 1)),
+            Some(DebateRound { critic: None, .. }) => Some((DebateSide::Critic, round)),
+            Some(_) | None if round < self.rounds => Some((DebateSide::Advocate, round + 1)),
             Some(_) | None => None,
         }
     }
@@ -156,20 +156,20 @@ impl Debate {
     }
 
     /// What follows from what came after; what somebody said stands.
-    pub(super) fn turned_out(&mut self, outcome: Ending) {
+    pub(super) fn turned_out(&mut self, outcome: ResolvedEnding) {
         let Some(resolved) = &self.resolved else { return };
         if self.judgement.is_some_and(|judgement| judgement.declared) {
             return;
         }
         let made_a_difference = resolved.resolution.resolution != Resolved::Proceed;
-        let helped = outcome == Ending::Success && made_a_difference;
+        let helped = outcome == ResolvedEnding::Success && made_a_difference;
         self.judgement = Some(Judgement { outcome, helped, declared: false });
     }
 }
 
 /// What failed in a session, with which approach, for which task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Open {
+pub struct OpenFailure {
     /// The task, by its id.
     pub task: Box<str>,
     /// The name of the tool, as the entry has it.
@@ -190,9 +190,9 @@ pub struct Trail {
     /// The beginning of its canonical text.
     pub canonical: Box<str>,
     /// Approaches that failed and have not worked since.
-    pub open: Vec<Open>,
+    pub open: Vec<OpenFailure>,
     /// Runs in the background whose end nobody has seen.
-    pub running: Vec<Running>,
+    pub running: Vec<BackgroundRun>,
     /// A sub-agent that has not been told its task yet.
     #[sparse]
     pub awaits: bool,
@@ -214,7 +214,7 @@ impl Ranked for Trail {
 
 impl Trail {
     /// Remembers an approach that failed.
-    pub(super) fn failing(&mut self, open: Open) {
+    pub(super) fn failing(&mut self, open: OpenFailure) {
         self.open.retain(|known| *known != open);
         keep(&mut self.open, open, MOST_RUNS);
     }

@@ -6,13 +6,13 @@ use super::command::Facts;
 use super::csp::Stakes;
 use super::identity;
 use super::limits::{BULK_FILES, DESTRUCTIVE, JUST_DO_IT, PRODUCTION, READ_ONLY, SECURITY, VAGUE};
-use super::phrases::Said;
+use super::phrases::PhraseText;
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
 
 words! {
     /// Of which kind a debate is.
-    pub enum Category {
+    pub enum DebateCategory {
         /// Something is destroyed.
         Destructive = "destructive",
         /// Others feel it.
@@ -52,14 +52,14 @@ pub struct AtStake {
     /// How much.
     pub stakes: Stakes,
     /// Why.
-    pub category: Category,
+    pub category: DebateCategory,
 }
 
 /// Texts with and without forms of verbs, so that "deleting" is found as "delete".
-fn said(texts: &[&str]) -> [Said; 2] {
+fn said(texts: &[&str]) -> [PhraseText; 2] {
     let plain = texts.join("\n");
     let stemmed: Vec<_> = texts.iter().map(|text| identity::canonical(text)).collect();
-    [Said::of(&plain), Said::of(&stemmed.join("\n"))]
+    [PhraseText::of(&plain), PhraseText::of(&stemmed.join("\n"))]
 }
 
 /// What is at stake in a task and its plan.
@@ -68,17 +68,17 @@ pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
     let has = |words: &[String]| said.iter().any(|said| said.first(words).is_some());
     let bulk = settings.get(&BULK_FILES);
     let (stakes, category) = if has(&settings.get(&DESTRUCTIVE)) {
-        (Stakes::High, Category::Destructive)
+        (Stakes::High, DebateCategory::Destructive)
     } else if has(&settings.get(&PRODUCTION)) {
-        (Stakes::High, Category::Production)
+        (Stakes::High, DebateCategory::Production)
     } else if has(&settings.get(&SECURITY)) {
-        (Stakes::High, Category::Security)
+        (Stakes::High, DebateCategory::Security)
     } else if facts.files.is_some_and(|files| files > bulk) {
-        (Stakes::Medium, Category::Bulk)
+        (Stakes::Medium, DebateCategory::Bulk)
     } else if has(&settings.get(&VAGUE)) || texts.iter().all(|text| is_pointing(text)) {
-        (Stakes::Medium, Category::Ambiguous)
+        (Stakes::Medium, DebateCategory::Ambiguous)
     } else {
-        (Stakes::Low, Category::Ordinary)
+        (Stakes::Low, DebateCategory::Ordinary)
     };
     AtStake { stakes, category }
 }
@@ -94,7 +94,7 @@ fn is_pointing(text: &str) -> bool {
 
 /// Whose words a request is made of: only the user's pass a debate over (decision 57).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
+pub enum RequestVoice {
     /// The user says all of it.
     User,
     /// The task is what the user asked for; the plan, and what else is told, are an agent's.
@@ -103,7 +103,7 @@ pub enum Voice {
     Agent,
 }
 
-impl Voice {
+impl RequestVoice {
     /// Texts of the user, and texts of an agent; the task is the first of them.
     fn parted<'t, 'a>(self, texts: &'t [&'a str]) -> (&'t [&'a str], &'t [&'a str]) {
         texts.split_at(match self {
@@ -116,24 +116,24 @@ impl Voice {
 
 /// What is asked for: the task and its plan, what is told beside them, and by whom.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct DebateRequest<'a> {
     /// The task first.
     pub texts: &'a [&'a str],
     /// What the router is told.
     pub facts: &'a Facts,
     /// Who says so.
-    pub voice: Voice,
+    pub voice: RequestVoice,
 }
 
 /// What the request itself says against a debate. An agent's "list" is believed where it names nothing of high stakes.
-pub fn bypass(asked: Asked<'_>, at_stake: AtStake, settings: &Settings) -> Option<Bypass> {
-    let Asked { texts, facts, voice } = asked;
+pub fn bypass(asked: DebateRequest<'_>, at_stake: AtStake, settings: &Settings) -> Option<Bypass> {
+    let DebateRequest { texts, facts, voice } = asked;
     let (users, agents) = voice.parted(texts);
     let first = texts.first().map(|text| identity::canonical(text)).unwrap_or_default();
     let first = first.split_whitespace().next().unwrap_or_default();
     let asks = settings.get(&READ_ONLY).iter().any(|word| word == first);
     let is_doubted = || self::at_stake(agents, &Facts::default(), settings).stakes == Stakes::High;
-    let is_users = voice == Voice::User;
+    let is_users = voice == RequestVoice::User;
     if facts.read_only && is_users || asks && !is_doubted() {
         Some(Bypass::ReadOnly)
     } else if at_stake.stakes == Stakes::Low {
@@ -149,17 +149,17 @@ pub fn bypass(asked: Asked<'_>, at_stake: AtStake, settings: &Settings) -> Optio
 mod tests {
     use super::*;
 
-    fn of(text: &str, facts: &Facts) -> (Stakes, Category, Option<Bypass>) {
+    fn of(text: &str, facts: &Facts) -> (Stakes, DebateCategory, Option<Bypass>) {
         let settings = Settings::default();
         let found = at_stake(&[text], facts, &settings);
-        let asked = Asked { texts: &[text], facts, voice: Voice::User };
+        let asked = DebateRequest { texts: &[text], facts, voice: RequestVoice::User };
         (found.stakes, found.category, bypass(asked, found, &settings))
     }
 
     /// Decision 26a.
     #[test]
     fn stakes_follow_from_the_words() {
-        use Category::{Ambiguous, Destructive, Ordinary, Production, Security};
+        use DebateCategory::{Ambiguous, Destructive, Ordinary, Production, Security};
         for (text, stakes, category) in [
             ("Delete the old cache", Stakes::High, Destructive),
             ("deleting old branches", Stakes::High, Destructive),
@@ -184,8 +184,8 @@ mod tests {
     #[test]
     fn many_files_are_bulk() {
         let files = |files| of("rename the type", &Facts { files: Some(files), ..Facts::default() });
-        assert_eq!(files(10), (Stakes::Low, Category::Ordinary, Some(Bypass::LowStakes)));
-        assert_eq!(files(11), (Stakes::Medium, Category::Bulk, None));
+        assert_eq!(files(10), (Stakes::Low, DebateCategory::Ordinary, Some(Bypass::LowStakes)));
+        assert_eq!(files(11), (Stakes::Medium, DebateCategory::Bulk, None));
     }
 
     /// Decision 26a: what makes a debate needless.
@@ -208,13 +208,13 @@ mod tests {
     /// Decision 57: whose words they are.
     #[test]
     fn only_the_user_passes_a_debate_over() {
-        use Voice::{Agent, Prompt};
+        use RequestVoice::{Agent, Prompt};
         let read_only = Facts { read_only: true, ..Facts::default() };
         let just_do_it = Facts { just_do_it: true, ..Facts::default() };
         let none = Facts::default();
         let why = |texts: &[&str], facts: &Facts, voice| {
             let settings = Settings::default();
-            bypass(Asked { texts, facts, voice }, at_stake(texts, facts, &settings), &settings)
+            bypass(DebateRequest { texts, facts, voice }, at_stake(texts, facts, &settings), &settings)
         };
         for (texts, facts, voice, expected) in [
             (&["delete it all"][..], &read_only, Agent, None),

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Debates, Ending, Kind, Observed, Relation, Request, Side};
-use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, Resolution};
+use super::command::{Command, DebateKind, DebateSide, Debates, Observed, Relation, Request, ResolvedEnding};
+use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, ResolvedDebate};
 use super::identity::{canonical, is_id, own_id, task_id};
-use super::row::{Debate, Judgement, Resolving, Round, Spoken, Trail, summary};
-use super::task::{Attempt, Planned, Run, Task, Used};
+use super::row::{Debate, DebateRound, Judgement, Resolving, Spoken, Trail, summary};
+use super::task::{Attempt, DebatedTask, Planned, Run, Used};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::SessionId;
 use annals_kernel::rows::Rows;
 
-type From<'c> = Cause<'c, Command, Observed>;
+type Why<'c> = Cause<'c, Command, Observed>;
 
 /// Counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct State {
     /// Counts.
     pub totals: Totals,
     /// Tasks by id.
-    pub tasks: Rows<Box<str>, Task>,
+    pub tasks: Rows<Box<str>, DebatedTask>,
     /// Debates by id.
     pub debates: Rows<Box<str>, Debate>,
     /// Sessions that were given a task.
@@ -66,7 +66,7 @@ impl State {
     }
 
     /// A task by its id.
-    pub fn task(&self, id: &str) -> Option<&Task> {
+    pub fn task(&self, id: &str) -> Option<&DebatedTask> {
         self.tasks.get(id)
     }
 
@@ -81,7 +81,7 @@ impl State {
     }
 
     /// Takes in an event of a decision.
-    pub fn evolve(&mut self, event: &Event, cause: &From<'_>) {
+    pub fn evolve(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
             Event::Requested(requested) => self.requested(requested, cause),
             Event::Argued(argued) => self.argued(argued, cause),
@@ -89,12 +89,12 @@ impl State {
             Event::Judged(judged) => self.judged(judged),
             Event::Failed(failed) => self.failed(failed, cause),
             Event::Succeeded(succeeded) => {
-                self.ended(&succeeded.task, Ending::Success);
+                self.ended(&succeeded.task, ResolvedEnding::Success);
                 self.cleared(&succeeded.task);
             }
             Event::Cleared(cleared) => self.cleared(&cleared.task),
             Event::Escalated(escalated) => {
-                self.ended(&escalated.task, Ending::Failure);
+                self.ended(&escalated.task, ResolvedEnding::Failure);
                 if let Some(task) = self.tasks.get_mut(&escalated.task) {
                     task.escalate(escalated.why, cause.at);
                 }
@@ -109,15 +109,15 @@ impl State {
     }
 
     /// A task that a command names. Its words are its own, not those of what was joined to it.
-    fn task_named(&mut self, id: &str, text: Option<&str>) -> &mut Task {
-        let task = self.tasks.entry(id, Task::default);
+    fn task_named(&mut self, id: &str, text: Option<&str>) -> &mut DebatedTask {
+        let task = self.tasks.entry(id, DebatedTask::default);
         if let Some(text) = text.filter(|text| task_id(text).as_deref() == Some(id)) {
             task.call(|| (summary(text), summary(&canonical(text))));
         }
         task
     }
 
-    fn requested(&mut self, requested: &Requested, cause: &From<'_>) {
+    fn requested(&mut self, requested: &Requested, cause: &Why<'_>) {
         let asked = cause.command().and_then(|command| {
             let Command::Request(request) = command else { return None };
             Some(request)
@@ -129,10 +129,10 @@ impl State {
         self.debates.entry(&requested.debate, || debate);
     }
 
-    fn begun(&self, requested: &Requested, asked: Option<&Request>, cause: &From<'_>) -> Debate {
+    fn begun(&self, requested: &Requested, asked: Option<&Request>, cause: &Why<'_>) -> Debate {
         const LAST: usize = 2;
         let task = self.tasks.get(&requested.task);
-        let is_failure = requested.kind == Kind::Failure;
+        let is_failure = requested.kind == DebateKind::Failure;
         let known = task.filter(|_| is_failure).map_or(&[][..], |task| task.latest(LAST));
         let (mut attempts, mut errors) =
             asked.map(|asked| (asked.attempts.clone(), asked.errors.clone())).unwrap_or_default();
@@ -165,18 +165,18 @@ impl State {
         }
     }
 
-    fn argued(&mut self, argued: &Argued, cause: &From<'_>) {
+    fn argued(&mut self, argued: &Argued, cause: &Why<'_>) {
         let Some(Command::Argue(argue)) = cause.command() else { return };
         let Some(debate) = self.debates.get_mut(&argued.debate) else { return };
         let spoken = Spoken { by: cause.actor.clone(), position: argue.position.clone() };
         match (argued.side, debate.spoken.last_mut()) {
-            (Side::Advocate, _) => debate.spoken.push(Round { advocate: spoken, critic: None }),
-            (Side::Critic, Some(round)) => round.critic = Some(spoken),
-            (Side::Critic, None) => {}
+            (DebateSide::Advocate, _) => debate.spoken.push(DebateRound { advocate: spoken, critic: None }),
+            (DebateSide::Critic, Some(round)) => round.critic = Some(spoken),
+            (DebateSide::Critic, None) => {}
         }
     }
 
-    fn resolved(&mut self, resolution: &Resolution, cause: &From<'_>) {
+    fn resolved(&mut self, resolution: &ResolvedDebate, cause: &Why<'_>) {
         let Some(debate) = self.debates.get_mut(&resolution.debate) else { return };
         debate.resolved = Some(Resolving { resolution: resolution.clone(), at: cause.at });
         let planned = Planned { plan: debate.plan_id.clone(), debate: resolution.debate.clone() };
@@ -187,7 +187,7 @@ impl State {
         if let Some(pattern) = pattern {
             task.seen(pattern);
         }
-        if kind == Kind::Planning {
+        if kind == DebateKind::Planning {
             task.debated(planned);
         } else {
             let limit = resolution.next_attempt_limit.unwrap_or(0);
@@ -203,7 +203,7 @@ impl State {
         }
     }
 
-    fn failed(&mut self, failed: &Failed, cause: &From<'_>) {
+    fn failed(&mut self, failed: &Failed, cause: &Why<'_>) {
         let Some(Command::Fail(fail)) = cause.command() else { return };
         self.totals.attempts += 1;
         let attempt = Attempt {
@@ -219,7 +219,7 @@ impl State {
     }
 
     /// What came after the debates of a task says what they were worth.
-    pub(super) fn ended(&mut self, task: &str, outcome: Ending) {
+    pub(super) fn ended(&mut self, task: &str, outcome: ResolvedEnding) {
         let Some(task) = self.tasks.get(task) else { return };
         let planned = task.planned.last().map(|planned| planned.debate.clone());
         let debates: Vec<_> = task.used.iter().map(|used| used.debate.clone()).chain(planned).collect();
@@ -241,7 +241,7 @@ impl State {
         }
     }
 
-    fn related(&mut self, related: &Related, cause: &From<'_>) {
+    fn related(&mut self, related: &Related, cause: &Why<'_>) {
         let text = cause.command().and_then(|command| {
             let Command::Relate(relate) = command else { return None };
             [&*relate.task, &*relate.other].into_iter().find(|text| own_id(text).as_ref() == Some(&related.task))
@@ -259,9 +259,9 @@ impl State {
             Relation::Same if is_turned => {}
             Relation::Same => {
                 let (summary, canonical) = (task.summary.clone(), task.canonical.clone());
-                let joined = Task { summary, canonical, same_as: Some(other.clone()), ..Task::default() };
+                let joined = DebatedTask { summary, canonical, same_as: Some(other.clone()), ..DebatedTask::default() };
                 let counted = std::mem::replace(task, joined);
-                self.tasks.entry(other, Task::default).join(counted);
+                self.tasks.entry(other, DebatedTask::default).join(counted);
             }
         }
     }

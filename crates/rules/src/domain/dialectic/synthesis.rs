@@ -2,13 +2,13 @@
 //!
 //! Pure. What was found in the texts is given; `judge` finds it.
 
-use super::csp::{Resolved, Severity, Stakes};
+use super::csp::{ObjectionSeverity, Resolved, Stakes};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 
 words! {
     /// A row of the tables.
-    pub enum Rule {
+    pub enum SynthesisRule {
         /// A severe objection that can be acted on.
         HighActionable = "high-actionable",
         /// A severe objection, and nothing to do about it.
@@ -42,7 +42,7 @@ words! {
     }
 }
 
-impl Rule {
+impl SynthesisRule {
     /// The resolution of this row.
     pub fn resolution(self) -> Resolved {
         match self {
@@ -64,7 +64,7 @@ impl Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// How bad the objection is.
-    pub severity: Severity,
+    pub severity: ObjectionSeverity,
     /// Whether the counter can be acted on.
     pub actionable: bool,
     /// Whether the advocate is sure.
@@ -81,25 +81,25 @@ impl Plan {
 }
 
 /// The table for plans.
-pub fn plan(plan: Plan) -> Rule {
+pub fn plan(plan: Plan) -> SynthesisRule {
     let is_high = plan.stakes == Stakes::High;
     match (plan.severity, plan.actionable) {
-        (Severity::High, true) => Rule::HighActionable,
-        (Severity::High, false) => Rule::HighBlocked,
-        (Severity::Medium, true) => Rule::MediumActionable,
-        (Severity::Medium, false) if is_high => Rule::MediumAtHighStakes,
-        (Severity::Medium, false) => Rule::MediumVague,
-        (Severity::Low, _) if plan.confident => Rule::LowConfident,
-        (Severity::Low, true) => Rule::LowActionable,
-        (Severity::Low, false) if is_high => Rule::LowAtHighStakes,
-        (Severity::Low, false) => Rule::LowVague,
+        (ObjectionSeverity::High, true) => SynthesisRule::HighActionable,
+        (ObjectionSeverity::High, false) => SynthesisRule::HighBlocked,
+        (ObjectionSeverity::Medium, true) => SynthesisRule::MediumActionable,
+        (ObjectionSeverity::Medium, false) if is_high => SynthesisRule::MediumAtHighStakes,
+        (ObjectionSeverity::Medium, false) => SynthesisRule::MediumVague,
+        (ObjectionSeverity::Low, _) if plan.confident => SynthesisRule::LowConfident,
+        (ObjectionSeverity::Low, true) => SynthesisRule::LowActionable,
+        (ObjectionSeverity::Low, false) if is_high => SynthesisRule::LowAtHighStakes,
+        (ObjectionSeverity::Low, false) => SynthesisRule::LowVague,
     }
 }
 
 /// What was said about a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are the columns of the table")]
-pub struct Failure {
+pub struct DebatedFailure {
     /// The critic wants a person.
     pub should_escalate: bool,
     /// The critic's pattern was seen before.
@@ -113,19 +113,19 @@ pub struct Failure {
 }
 
 /// The table for failures.
-pub fn failure(failure: Failure) -> Rule {
+pub fn failure(failure: DebatedFailure) -> SynthesisRule {
     if failure.should_escalate {
-        Rule::CriticEscalates
+        SynthesisRule::CriticEscalates
     } else if failure.pattern_seen {
-        Rule::PatternSeen
+        SynthesisRule::PatternSeen
     } else if failure.substantial && !failure.blind_spot {
-        Rule::SubstantialClear
+        SynthesisRule::SubstantialClear
     } else if failure.substantial {
-        Rule::SubstantialBlind
+        SynthesisRule::SubstantialBlind
     } else if failure.alternative {
-        Rule::Alternative
+        SynthesisRule::Alternative
     } else {
-        Rule::NothingNew
+        SynthesisRule::NothingNew
     }
 }
 
@@ -139,14 +139,14 @@ mod tests {
         use Resolved::{Escalate, Modify, Proceed};
         // severity, actionable, confident; then what low, medium and high stakes come to
         let table = [
-            (Severity::High, true, None, [Modify, Modify, Modify]),
-            (Severity::High, false, None, [Escalate, Escalate, Escalate]),
-            (Severity::Medium, true, None, [Modify, Modify, Modify]),
-            (Severity::Medium, false, None, [Proceed, Proceed, Escalate]),
-            (Severity::Low, true, Some(true), [Proceed, Proceed, Proceed]),
-            (Severity::Low, false, Some(true), [Proceed, Proceed, Proceed]),
-            (Severity::Low, true, Some(false), [Modify, Modify, Modify]),
-            (Severity::Low, false, Some(false), [Proceed, Proceed, Escalate]),
+            (ObjectionSeverity::High, true, None, [Modify, Modify, Modify]),
+            (ObjectionSeverity::High, false, None, [Escalate, Escalate, Escalate]),
+            (ObjectionSeverity::Medium, true, None, [Modify, Modify, Modify]),
+            (ObjectionSeverity::Medium, false, None, [Proceed, Proceed, Escalate]),
+            (ObjectionSeverity::Low, true, Some(true), [Proceed, Proceed, Proceed]),
+            (ObjectionSeverity::Low, false, Some(true), [Proceed, Proceed, Proceed]),
+            (ObjectionSeverity::Low, true, Some(false), [Modify, Modify, Modify]),
+            (ObjectionSeverity::Low, false, Some(false), [Proceed, Proceed, Escalate]),
         ];
         let mut seen = 0;
         for (severity, actionable, confident, expected) in table {
@@ -164,17 +164,17 @@ mod tests {
     /// Dialectic, "Synthesis Rules", Planning Debate: each row by its name.
     #[test]
     fn each_row_for_plans_is_reached() {
-        use Severity::{High, Low, Medium};
+        use ObjectionSeverity::{High, Low, Medium};
         for (severity, actionable, confident, stakes, rule) in [
-            (High, true, true, Stakes::Low, Rule::HighActionable),
-            (High, false, true, Stakes::Low, Rule::HighBlocked),
-            (Medium, true, true, Stakes::High, Rule::MediumActionable),
-            (Medium, false, true, Stakes::High, Rule::MediumAtHighStakes),
-            (Medium, false, false, Stakes::Medium, Rule::MediumVague),
-            (Low, false, true, Stakes::High, Rule::LowConfident),
-            (Low, true, false, Stakes::High, Rule::LowActionable),
-            (Low, false, false, Stakes::High, Rule::LowAtHighStakes),
-            (Low, false, false, Stakes::Low, Rule::LowVague),
+            (High, true, true, Stakes::Low, SynthesisRule::HighActionable),
+            (High, false, true, Stakes::Low, SynthesisRule::HighBlocked),
+            (Medium, true, true, Stakes::High, SynthesisRule::MediumActionable),
+            (Medium, false, true, Stakes::High, SynthesisRule::MediumAtHighStakes),
+            (Medium, false, false, Stakes::Medium, SynthesisRule::MediumVague),
+            (Low, false, true, Stakes::High, SynthesisRule::LowConfident),
+            (Low, true, false, Stakes::High, SynthesisRule::LowActionable),
+            (Low, false, false, Stakes::High, SynthesisRule::LowAtHighStakes),
+            (Low, false, false, Stakes::Low, SynthesisRule::LowVague),
         ] {
             assert_eq!(plan(Plan { severity, actionable, confident, stakes }), rule);
         }
@@ -194,24 +194,24 @@ mod tests {
         for bits in 0..32_u8 {
             let [should_escalate, pattern_seen, substantial, blind_spot, alternative] =
                 [0, 1, 2, 3, 4].map(|bit| yes_or_no[usize::from(bits >> bit & 1)]);
-            let columns = Failure { should_escalate, pattern_seen, substantial, blind_spot, alternative };
+            let columns = DebatedFailure { should_escalate, pattern_seen, substantial, blind_spot, alternative };
             let expected = match (should_escalate, pattern_seen, substantial, blind_spot, alternative) {
-                (true, ..) => Rule::CriticEscalates,
-                (false, true, ..) => Rule::PatternSeen,
-                (false, false, true, false, _) => Rule::SubstantialClear,
-                (false, false, true, true, _) => Rule::SubstantialBlind,
-                (false, false, false, _, true) => Rule::Alternative,
-                (false, false, false, _, false) => Rule::NothingNew,
+                (true, ..) => SynthesisRule::CriticEscalates,
+                (false, true, ..) => SynthesisRule::PatternSeen,
+                (false, false, true, false, _) => SynthesisRule::SubstantialClear,
+                (false, false, true, true, _) => SynthesisRule::SubstantialBlind,
+                (false, false, false, _, true) => SynthesisRule::Alternative,
+                (false, false, false, _, false) => SynthesisRule::NothingNew,
             };
             assert_eq!(failure(columns), expected, "{columns:?}");
         }
         let words = [
-            (Rule::CriticEscalates, Resolved::Escalate),
-            (Rule::PatternSeen, Resolved::Escalate),
-            (Rule::SubstantialClear, Resolved::Retry),
-            (Rule::SubstantialBlind, Resolved::Pivot),
-            (Rule::Alternative, Resolved::Pivot),
-            (Rule::NothingNew, Resolved::Escalate),
+            (SynthesisRule::CriticEscalates, Resolved::Escalate),
+            (SynthesisRule::PatternSeen, Resolved::Escalate),
+            (SynthesisRule::SubstantialClear, Resolved::Retry),
+            (SynthesisRule::SubstantialBlind, Resolved::Pivot),
+            (SynthesisRule::Alternative, Resolved::Pivot),
+            (SynthesisRule::NothingNew, Resolved::Escalate),
         ];
         assert!(words.iter().all(|(rule, word)| rule.resolution() == *word));
     }

@@ -6,7 +6,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::csp::Resolved;
-use super::event::Why;
+use super::event::EscalationReason;
 use super::row::{MOST_RUNS, keep};
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::rows::Ranked;
@@ -96,7 +96,7 @@ pub struct Planned {
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
-pub struct Task {
+pub struct DebatedTask {
     /// What it is, in a few words.
     pub summary: Box<str>,
     /// The beginning of its canonical text, to find others like it.
@@ -122,19 +122,19 @@ pub struct Task {
     /// Tasks that it is not the same as.
     pub apart: BTreeSet<Box<str>>,
     /// Why and when a person was called.
-    pub escalated: Option<(Why, Timestamp)>,
+    pub escalated: Option<(EscalationReason, Timestamp)>,
     /// Every time that a person was called, the latest.
-    pub escalations: Vec<(Why, Timestamp)>,
+    pub escalations: Vec<(EscalationReason, Timestamp)>,
 }
 
-impl Ranked for Task {
+impl Ranked for DebatedTask {
     /// Those with failures that count first, the latest first.
     fn rank(&self) -> i64 {
         self.failed_at.map_or(0, |at| at.millis().saturating_add(1).max(1))
     }
 }
 
-impl Task {
+impl DebatedTask {
     /// The words that it is called by: the first that anybody has for it.
     pub(super) fn call(&mut self, words: impl FnOnce() -> (Box<str>, Box<str>)) {
         if self.summary.is_empty() {
@@ -230,7 +230,7 @@ impl Task {
         cleared
     }
 
-    pub(super) fn escalate(&mut self, why: Why, at: Timestamp) {
+    pub(super) fn escalate(&mut self, why: EscalationReason, at: Timestamp) {
         if self.escalated.is_none() {
             self.escalated = Some((why, at));
             keep(&mut self.escalations, (why, at), MOST_ATTEMPTS);
@@ -239,7 +239,7 @@ impl Task {
 
     /// What called a person by its count alone has worked: what is left decides.
     pub(super) fn relieve(&mut self, settings: &Settings) {
-        let is_counted = self.escalated.is_some_and(|(why, _)| why == Why::Count);
+        let is_counted = self.escalated.is_some_and(|(why, _)| why == EscalationReason::Count);
         if is_counted && self.overdue(settings).is_none() {
             self.escalated = None;
         }

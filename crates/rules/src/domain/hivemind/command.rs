@@ -4,7 +4,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Category, NewEntry};
+use super::row::{EntryCategory, NewEntry};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
@@ -15,7 +15,7 @@ wire! {
         /// Keep something that was learnt (AFS 6.1).
         Add = "hivemind.entry.add" {
             /// What sort.
-            category: Category,
+            category: EntryCategory,
             /// Its name: use-postgres.
             key: Box<str>,
             /// What was learnt.
@@ -70,7 +70,7 @@ wire! {
             /// Which entry: its key.
             key: Box<str>,
             /// approve: what was proposed holds; reject: everything stays as it was.
-            verdict: Verdict,
+            verdict: ContestVerdict,
         },
         /// Take an entry away.
         Remove = "hivemind.entry.remove" {
@@ -112,7 +112,7 @@ words! {
 
 words! {
     /// How a contest or nomination ends.
-    pub enum Verdict {
+    pub enum ContestVerdict {
         /// What was proposed holds.
         Approve = "approve",
         /// Everything stays as it was.

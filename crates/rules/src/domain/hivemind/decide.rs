@@ -4,7 +4,7 @@ use super::command::{Access, Add, Command, Contest, Nominate, Observed, Remove, 
 use super::event::{Accessed, Added, Contested, Event, Removed};
 use super::key::key_of;
 use super::refusal::Refusal;
-use super::row::{Category, Entry, NewEntry, Purpose, Scope, Source};
+use super::row::{ContestPurpose, EntryCategory, EntrySource, HivemindEntry, NewEntry, Scope};
 use super::settings::{DEFAULT_CONFIDENCE, EXPIRES_BELOW, GLOBAL_ENABLED, MAX_LENGTH, rate_of};
 use super::state::State;
 use super::sync;
@@ -49,7 +49,7 @@ pub(super) fn key(text: &str) -> Result<Box<str>, Refusal> {
 }
 
 /// An entry that is there and has not expired.
-fn live<'s>(state: &'s State, key: &str, moment: &Moment<'_>) -> Result<&'s Entry, Refusal> {
+fn live<'s>(state: &'s State, key: &str, moment: &Moment<'_>) -> Result<&'s HivemindEntry, Refusal> {
     let entry = state.entry(key).ok_or_else(|| Refusal::UnknownEntry { key: key.into() })?;
     let expired = entry.expires_at().filter(|at| *at <= moment.at);
     expired.map_or(Ok(entry), |at| Err(Refusal::Expired { key: key.into(), at }))
@@ -98,7 +98,7 @@ fn role_of(moment: &Moment<'_>) -> Box<str> {
 }
 
 /// How sure a new entry is: one that would be gone at once is none.
-fn confidence(given: Option<Share>, category: Category, moment: &Moment<'_>) -> Result<Share, Refusal> {
+fn confidence(given: Option<Share>, category: EntryCategory, moment: &Moment<'_>) -> Result<Share, Refusal> {
     let confidence = given.unwrap_or_else(|| moment.settings.get(&DEFAULT_CONFIDENCE));
     let least = moment.settings.get(&EXPIRES_BELOW);
     let fades = rate_of(category, moment.settings) != Share::NONE;
@@ -136,8 +136,8 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
     Ok(Outcome::of(Added { entry }))
 }
 
-fn source(promotion_reason: Box<str>, moment: &Moment<'_>) -> Source {
-    Source {
+fn source(promotion_reason: Box<str>, moment: &Moment<'_>) -> EntrySource {
+    EntrySource {
         session_id: moment.session.clone(),
         agent_role: role_of(moment),
         agent_id: moment.actor.clone(),
@@ -154,12 +154,12 @@ fn accessed(state: &State, access: &Access, moment: &Moment<'_>) -> Decided {
 }
 
 /// An entry that somebody may question: it is there, and nobody questions it yet.
-fn uncontested<'s>(state: &'s State, key: &str, moment: &Moment<'_>) -> Result<&'s Entry, Refusal> {
+fn uncontested<'s>(state: &'s State, key: &str, moment: &Moment<'_>) -> Result<&'s HivemindEntry, Refusal> {
     let entry = live(state, key, moment)?;
     if entry.contest.is_some() { Err(Refusal::ContestedAlready { key: key.into() }) } else { Ok(entry) }
 }
 
-fn unless_golden(entry: &Entry, key: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+fn unless_golden(entry: &HivemindEntry, key: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
     let is_closed = entry.golden.is_some() && !moment.standing.is_lead();
     if is_closed { Err(Refusal::Golden { key: key.into() }) } else { Ok(()) }
 }
@@ -176,7 +176,7 @@ fn contested(state: &State, contest: &Contest, moment: &Moment<'_>) -> Decided {
     if alternative == entry.value {
         return Err(Refusal::SameValue { key });
     }
-    Ok(Outcome::of(Contested { key, purpose: Purpose::Conflict, reason, alternative: Some(alternative) }))
+    Ok(Outcome::of(Contested { key, purpose: ContestPurpose::Conflict, reason, alternative: Some(alternative) }))
 }
 
 fn nominated(state: &State, nominate: &Nominate, moment: &Moment<'_>) -> Decided {
@@ -185,13 +185,13 @@ fn nominated(state: &State, nominate: &Nominate, moment: &Moment<'_>) -> Decided
     let entry = uncontested(state, &key, moment)?;
     let purpose = match nominate.rise {
         Rise::Golden if entry.golden.is_some() => return Err(Refusal::GoldenAlready { key }),
-        Rise::Golden => Purpose::DecayPromotion,
+        Rise::Golden => ContestPurpose::DecayPromotion,
         Rise::Global if !moment.settings.get(&GLOBAL_ENABLED) => return Err(Refusal::GlobalDisabled),
         Rise::Global if entry.scope == Scope::Global => return Err(Refusal::GlobalAlready { key }),
         Rise::Global if !entry.category.travels() => {
             return Err(Refusal::StaysHere { category: entry.category });
         }
-        Rise::Global => Purpose::GlobalPromotion,
+        Rise::Global => ContestPurpose::GlobalPromotion,
     };
     Ok(Outcome::of(Contested { key, purpose, reason, alternative: None }))
 }

@@ -1,7 +1,7 @@
 //! What happens to entries. Names as in AFS 8.3; what it says there of an entry is in the event, so that an event that a
 //! policy of another room makes says all of it, too.
 
-use super::row::{NewEntry, Purpose};
+use super::row::{ContestPurpose, NewEntry};
 use annals_kernel::id::AgentId;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
@@ -25,7 +25,7 @@ wire! {
             /// Which.
             key: Box<str>,
             /// What for.
-            purpose: Purpose,
+            purpose: ContestPurpose,
             /// Why.
             reason: Box<str>,
             /// What it should say; none where only its standing is at stake.

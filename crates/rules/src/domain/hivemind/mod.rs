@@ -23,5 +23,5 @@ pub use decide::decide;
 pub use event::Event;
 pub use key::key_of;
 pub use refusal::Refusal;
-pub use row::{Category, Entry, Purpose, Scope, Status};
+pub use row::{ContestPurpose, EntryCategory, EntryStatus, HivemindEntry, Scope};
 pub use state::{State, Totals};

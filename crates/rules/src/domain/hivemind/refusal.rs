@@ -1,6 +1,6 @@
 //! Why an entry stays as it is.
 
-use super::row::Category;
+use super::row::EntryCategory;
 use annals_kernel::id::AgentId;
 use annals_kernel::refusal::refusal;
 use annals_kernel::share::Share;
@@ -38,7 +38,7 @@ refusal! {
         /// It is that already.
         GlobalAlready = "hivemind.global_already" { key: Box<str> },
         /// AFS 6.5.
-        StaysHere = "hivemind.stays_here" { category: Category },
+        StaysHere = "hivemind.stays_here" { category: EntryCategory },
         /// AFS 13.2.
         GlobalDisabled = "hivemind.global_disabled",
         /// Nobody could judge it.

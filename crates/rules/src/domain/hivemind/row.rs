@@ -16,7 +16,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// What kind of thing was learnt (AFS 6.1).
-    pub enum Category {
+    pub enum EntryCategory {
         /// What went wrong.
         Fear = "fear",
         /// What went well.
@@ -30,7 +30,7 @@ words! {
     }
 }
 
-impl Category {
+impl EntryCategory {
     /// What goes of its strength every day, unless configured otherwise (AFS 6.2).
     pub(crate) const fn default_rate(self) -> Share {
         match self {
@@ -61,7 +61,7 @@ words! {
 
 words! {
     /// What an entry is contested for (AFS 7.1).
-    pub enum Purpose {
+    pub enum ContestPurpose {
         /// It should say something else.
         Conflict = "conflict",
         /// It should be golden.
@@ -73,7 +73,7 @@ words! {
 
 words! {
     /// What an entry counts as at a time (AFS 6.1, 6.2).
-    pub enum Status {
+    pub enum EntryStatus {
         /// It holds.
         Active = "active",
         /// It expires soon.
@@ -90,7 +90,7 @@ words! {
 /// Where an entry comes from (AFS 6.1).
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Source {
+pub struct EntrySource {
     /// In which session.
     pub session_id: SessionId,
     /// As what its author was there: a role, or `user`.
@@ -113,7 +113,7 @@ pub struct NewEntry {
     /// Its name.
     pub key: Box<str>,
     /// What kind of thing was learnt.
-    pub category: Category,
+    pub category: EntryCategory,
     /// For whom it is.
     pub scope: Scope,
     /// What was learnt.
@@ -121,7 +121,7 @@ pub struct NewEntry {
     /// How sure it is.
     pub confidence: Share,
     /// Where it comes from.
-    pub source: Source,
+    pub source: EntrySource,
     /// What goes of it every day.
     #[serde(default)]
     pub decay_rate: Share,
@@ -141,7 +141,7 @@ pub struct NewEntry {
 
 /// How an entry fades (AFS 6.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Decay {
+pub struct EntryDecay {
     /// When it was last used.
     pub last_accessed: Timestamp,
     /// How often it was used.
@@ -157,7 +157,7 @@ pub struct Decay {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contest {
     /// What for.
-    pub purpose: Purpose,
+    pub purpose: ContestPurpose,
     /// Why.
     pub reason: Box<str>,
     /// What it should say.
@@ -173,7 +173,7 @@ pub struct Contest {
 /// How an entry became golden (AFS 6.1).
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Golden {
+pub struct GoldenEntry {
     /// When.
     pub promoted_at: Timestamp,
     /// By whom.
@@ -210,7 +210,7 @@ pub struct Other {
 
 /// Who took an entry away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Taken {
+pub struct TakenAway {
     /// Who.
     pub by: AgentId,
     /// When.
@@ -222,11 +222,11 @@ pub struct Taken {
 /// An entry (AFS 6.1).
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct HivemindEntry {
     /// Its id.
     pub id: Box<str>,
     /// What kind of thing was learnt.
-    pub category: Category,
+    pub category: EntryCategory,
     /// For whom it is.
     pub scope: Scope,
     /// What was learnt.
@@ -234,9 +234,9 @@ pub struct Entry {
     /// How sure it is.
     pub confidence: Share,
     /// Where it comes from.
-    pub source: Source,
+    pub source: EntrySource,
     /// How it fades.
-    pub decay: Decay,
+    pub decay: EntryDecay,
     /// Words to find it by.
     pub tags: Vec<Box<str>>,
     /// Keys of entries that belong to it.
@@ -246,7 +246,7 @@ pub struct Entry {
     /// Who wants it otherwise.
     pub contest: Option<Contest>,
     /// How it became golden.
-    pub golden: Option<Golden>,
+    pub golden: Option<GoldenEntry>,
     /// What it has to do with other stores.
     #[sparse]
     pub sync: Sync,
@@ -257,10 +257,10 @@ pub struct Entry {
     /// What it was decided not to say: the first 16 characters of the SHA-256 of each value.
     pub declined: Vec<Box<str>>,
     /// Who took it away.
-    pub removed: Option<Taken>,
+    pub removed: Option<TakenAway>,
 }
 
-impl Entry {
+impl HivemindEntry {
     fn curve(&self) -> Curve {
         Curve {
             confidence: self.confidence,
@@ -287,24 +287,24 @@ impl Entry {
     }
 
     /// What it counts as (AFS 6.2). A contested entry does not expire before that has ended.
-    pub fn status_at(&self, now: Timestamp, settings: &Settings) -> Status {
+    pub fn status_at(&self, now: Timestamp, settings: &Settings) -> EntryStatus {
         let soon = now.plus_millis(i64::from(settings.get(&WARNING_DAYS)).saturating_mul(DAY_MS));
         let expires_by = |time: Timestamp| self.expires_at().is_some_and(|at| at <= time);
         if self.contest.is_some() {
-            Status::Contested
+            EntryStatus::Contested
         } else if expires_by(now) {
-            Status::Expired
+            EntryStatus::Expired
         } else if self.golden.is_some() {
-            Status::Golden
+            EntryStatus::Golden
         } else if expires_by(soon) {
-            Status::Decaying
+            EntryStatus::Decaying
         } else {
-            Status::Active
+            EntryStatus::Active
         }
     }
 }
 
-impl Ranked for Entry {
+impl Ranked for HivemindEntry {
     /// What was used last comes first; what was taken away, last.
     fn rank(&self) -> i64 {
         if self.removed.is_some() { i64::MIN } else { self.decay.last_accessed.millis() }
@@ -315,21 +315,21 @@ impl Ranked for Entry {
 #[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Due {
+pub struct EntryDue {
     /// When; none: never.
     pub at: Option<Timestamp>,
     /// The expiry that was announced last.
     pub announced: Option<Timestamp>,
 }
 
-impl Due {
+impl EntryDue {
     /// When it expires, unless that was announced.
     pub fn unannounced(&self) -> Option<Timestamp> {
         self.at.filter(|at| self.announced != Some(*at))
     }
 }
 
-impl Ranked for Due {
+impl Ranked for EntryDue {
     /// What expires first comes first; then what was announced; then what does not expire.
     fn rank(&self) -> i64 {
         match (self.unannounced(), self.at) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::row::Category;
+use super::row::EntryCategory;
 use annals_kernel::settings::{Settings, settings};
 use annals_kernel::share::Share;
 
@@ -11,8 +11,8 @@ settings! {
     GLOBAL_ENABLED: bool = true, "hivemind.global_enabled",
         "whether entries go to and come from stores of several projects", weakens WhenOn;
     /// AFS 6.2.
-    DEFAULT_RATES: BTreeMap<Category, Share> =
-        Category::ALL.iter().map(|category| (*category, category.default_rate())).collect(),
+    DEFAULT_RATES: BTreeMap<EntryCategory, Share> =
+        EntryCategory::ALL.iter().map(|category| (*category, category.default_rate())).collect(),
         "hivemind.decay.default_rates",
         "how much of an entry's strength goes every day, by category; fixed in an entry when it is added",
         weakens Always;
@@ -41,8 +41,8 @@ settings! {
 }
 
 /// What goes of a new entry of a category every day.
-pub fn rate_of(category: Category, settings: &Settings) -> Share {
-    if category == Category::Preference && settings.get(&PREFERENCES_EXEMPT) {
+pub fn rate_of(category: EntryCategory, settings: &Settings) -> Share {
+    if category == EntryCategory::Preference && settings.get(&PREFERENCES_EXEMPT) {
         return Share::NONE;
     }
     settings.get(&DEFAULT_RATES).get(&category).copied().unwrap_or_else(|| category.default_rate())

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed, Verdict};
+use super::command::{Command, ContestVerdict, Observed};
 use super::event::{Contested, EntryExpired, Event, PromotedGlobal, PromotedGolden, Pulled, Pushed, Updated, Upheld};
-use super::row::{Category, Contest, Decay, Due, Entry, Golden, NewEntry, Other, Purpose, Scope, Sync, Taken};
+use super::row::{
+    Contest, ContestPurpose, EntryCategory, EntryDecay, EntryDue, GoldenEntry, HivemindEntry, NewEntry, Other, Scope,
+    Sync, TakenAway,
+};
 use super::settings::GOLDEN_EXEMPT;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::AgentId;
@@ -27,7 +30,7 @@ const MOST_OTHERS: usize = 16;
 pub struct Totals {
     /// Entries that were not taken away, expired ones included, by category.
     #[always]
-    pub entries: BTreeMap<Category, u64>,
+    pub entries: BTreeMap<EntryCategory, u64>,
     /// Golden ones among them.
     pub golden: u64,
     /// Contested ones among them.
@@ -42,7 +45,7 @@ impl Totals {
         self.entries.values().sum()
     }
 
-    fn count(&mut self, entry: &Entry, by: impl Fn(u64) -> u64) {
+    fn count(&mut self, entry: &HivemindEntry, by: impl Fn(u64) -> u64) {
         if entry.removed.is_some() {
             return;
         }
@@ -63,21 +66,21 @@ pub struct State {
     /// Counts.
     pub totals: Totals,
     /// Entries by key, those that were taken away included.
-    pub entries: Rows<Box<str>, Entry>,
+    pub entries: Rows<Box<str>, HivemindEntry>,
     /// When which expires.
-    pub expiring: Rows<Box<str>, Due>,
+    pub expiring: Rows<Box<str>, EntryDue>,
 }
 
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
     /// An entry by its key, unless it was taken away. Whether it has expired is a question of the time.
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub fn entry(&self, key: &str) -> Option<&HivemindEntry> {
         self.row(key).filter(|entry| entry.removed.is_none())
     }
 
     /// The same, whether it was taken away or not.
-    pub fn row(&self, key: &str) -> Option<&Entry> {
+    pub fn row(&self, key: &str) -> Option<&HivemindEntry> {
         self.entries.get(key)
     }
 
@@ -101,7 +104,7 @@ impl State {
     pub fn settled(
         &self,
         key: &str,
-        verdict: Verdict,
+        verdict: ContestVerdict,
         by: &AgentId,
         council: Option<&str>,
         settings: &Settings,
@@ -109,20 +112,20 @@ impl State {
         let entry = self.entry(key)?;
         let contest = entry.contest.as_ref()?;
         let (key, by, council): (Box<str>, _, Option<Box<str>>) = (key.into(), by.clone(), council.map(Into::into));
-        if verdict == Verdict::Reject {
+        if verdict == ContestVerdict::Reject {
             return Some(Upheld { key, council }.into());
         }
         Some(match contest.purpose {
-            Purpose::Conflict => {
+            ContestPurpose::Conflict => {
                 let (changes, value) = (vec!["value".into()], contest.alternative.clone());
                 Updated { key, changes, value, confidence: None, council, source_project: None }.into()
             }
-            Purpose::DecayPromotion => {
+            ContestPurpose::DecayPromotion => {
                 let is_exempt = settings.get(&GOLDEN_EXEMPT);
                 let decay_rate = if is_exempt { Share::NONE } else { entry.decay.decay_rate };
                 PromotedGolden { key, by, council, decay_rate }.into()
             }
-            Purpose::GlobalPromotion => PromotedGlobal { key, by, council }.into(),
+            ContestPurpose::GlobalPromotion => PromotedGlobal { key, by, council }.into(),
         })
     }
 
@@ -146,19 +149,19 @@ impl State {
             Event::PromotedGlobal(promoted) => self.change(&promoted.key, |entry| {
                 if !is_late(entry, promoted.council.as_deref()) {
                     entry.scope = Scope::Global;
-                    end(entry, Purpose::GlobalPromotion, cause);
+                    end(entry, ContestPurpose::GlobalPromotion, cause);
                 }
             }),
             Event::Upheld(upheld) => self.change(&upheld.key, |entry| uphold(entry, cause)),
             Event::Removed(removed) => self.change(&removed.key, |entry| {
                 // In another branch the key may have a new entry by now: that one stays.
                 if entry.id == removed.entry_id {
-                    let taken = Taken { by: cause.actor.clone(), at: cause.at, reason: removed.reason.clone() };
+                    let taken = TakenAway { by: cause.actor.clone(), at: cause.at, reason: removed.reason.clone() };
                     entry.removed.get_or_insert(taken);
                 }
             }),
             Event::EntryExpired(expired) => {
-                self.expiring.entry(&expired.key, Due::default).announced = Some(expired.expired_at);
+                self.expiring.entry(&expired.key, EntryDue::default).announced = Some(expired.expired_at);
                 self.totals.announced_at = self.totals.announced_at.max(Some(cause.at));
             }
             Event::Pulled(pulled) => self.pulled(pulled, cause),
@@ -167,7 +170,7 @@ impl State {
     }
 
     /// Changes an entry that is there, with all that is counted of it.
-    fn change(&mut self, key: &str, change: impl FnOnce(&mut Entry)) {
+    fn change(&mut self, key: &str, change: impl FnOnce(&mut HivemindEntry)) {
         let Some(entry) = self.entries.get_mut(key) else { return };
         // Counted out before and in again behind: whatever the change does to it, the totals need no fold of all
         // entries.
@@ -176,7 +179,7 @@ impl State {
         self.totals.count(entry, |count| count.saturating_add(1));
         let at = entry.expires_at();
         if at.is_some() || self.expiring.get(key).is_some() {
-            self.expiring.entry(key, Due::default).at = at;
+            self.expiring.entry(key, EntryDue::default).at = at;
         }
     }
 
@@ -223,21 +226,26 @@ impl State {
     }
 }
 
-fn entry_of(new: &NewEntry, before: Option<&Entry>, last_sync: Option<Timestamp>, cause: &Why<'_>) -> Entry {
+fn entry_of(
+    new: &NewEntry,
+    before: Option<&HivemindEntry>,
+    last_sync: Option<Timestamp>,
+    cause: &Why<'_>,
+) -> HivemindEntry {
     let mut past = before.map(|entry| entry.past.clone()).unwrap_or_default();
     // What other branches have is not decided on because the key has a new entry.
     let rivals = before.into_iter().flat_map(|entry| &entry.rivals).filter(|rival| rival.value != new.value);
     if let Some(before) = before {
         remember(&mut past, was(before));
     }
-    Entry {
+    HivemindEntry {
         id: new.id.clone(),
         category: new.category,
         scope: new.scope,
         value: new.value.clone(),
         confidence: new.confidence,
         source: new.source.clone(),
-        decay: Decay {
+        decay: EntryDecay {
             last_accessed: new.last_accessed.unwrap_or(cause.at),
             access_count: 0,
             decay_rate: new.decay_rate,
@@ -257,7 +265,7 @@ fn entry_of(new: &NewEntry, before: Option<&Entry>, last_sync: Option<Timestamp>
 }
 
 /// What an entry says, for the time when it says something else.
-fn was(entry: &Entry) -> Other {
+fn was(entry: &HivemindEntry) -> Other {
     let (entry_id, value) = (entry.id.clone(), entry.value.clone());
     Other { entry_id, value, by: entry.source.agent_id.clone(), at: entry.source.timestamp }
 }
@@ -278,19 +286,19 @@ fn keep(rivals: &mut Vec<Other>, rival: Other) {
 }
 
 /// Of two branches the later access counts, and each of them is one.
-fn used(entry: &mut Entry, cause: &Why<'_>) {
+fn used(entry: &mut HivemindEntry, cause: &Why<'_>) {
     touched(entry, cause);
     entry.decay.access_count = entry.decay.access_count.saturating_add(1);
 }
 
 /// It was looked at, as strongly as when it was used.
-fn touched(entry: &mut Entry, cause: &Why<'_>) {
+fn touched(entry: &mut HivemindEntry, cause: &Why<'_>) {
     // The later of two: a line that a merge brings late must not make an entry older than it is.
     entry.decay.last_accessed = entry.decay.last_accessed.max(cause.at);
 }
 
 /// Of two branches the first contest stands; what the other wants is kept beside the entry.
-fn contest(entry: &mut Entry, new: &Contested, cause: &Why<'_>) {
+fn contest(entry: &mut HivemindEntry, new: &Contested, cause: &Why<'_>) {
     let Contested { purpose, reason, alternative, .. } = new.clone();
     match (&entry.contest, alternative) {
         (None, alternative) => {
@@ -306,17 +314,17 @@ fn contest(entry: &mut Entry, new: &Contested, cause: &Why<'_>) {
 }
 
 /// What a contest was about is settled; one about something else goes on. The entry was looked at, and is active again.
-fn end(entry: &mut Entry, purpose: Purpose, cause: &Why<'_>) {
+fn end(entry: &mut HivemindEntry, purpose: ContestPurpose, cause: &Why<'_>) {
     entry.contest = entry.contest.take().filter(|contest| contest.purpose != purpose);
     touched(entry, cause);
 }
 
 /// In another branch the same council came to its end before: the earlier counts.
-fn is_late(entry: &Entry, council: Option<&str>) -> bool {
+fn is_late(entry: &HivemindEntry, council: Option<&str>) -> bool {
     council.is_some() && entry.contest.is_none()
 }
 
-fn update(entry: &mut Entry, updated: &Updated, cause: &Why<'_>) {
+fn update(entry: &mut HivemindEntry, updated: &Updated, cause: &Why<'_>) {
     if is_late(entry, updated.council.as_deref()) {
         return;
     }
@@ -332,11 +340,11 @@ fn update(entry: &mut Entry, updated: &Updated, cause: &Why<'_>) {
     if let Some(project) = &updated.source_project {
         entry.sync.source_project = Some(project.clone());
     }
-    end(entry, Purpose::Conflict, cause);
+    end(entry, ContestPurpose::Conflict, cause);
 }
 
 /// What other branches had stands with what the key said before: it was decided on, and is not lost.
-fn dismiss_rivals(entry: &mut Entry) {
+fn dismiss_rivals(entry: &mut HivemindEntry) {
     for rival in std::mem::take(&mut entry.rivals) {
         if rival.value != entry.value {
             remember(&mut entry.past, rival);
@@ -344,20 +352,20 @@ fn dismiss_rivals(entry: &mut Entry) {
     }
 }
 
-fn gild(entry: &mut Entry, promoted: &PromotedGolden, cause: &Why<'_>) {
+fn gild(entry: &mut HivemindEntry, promoted: &PromotedGolden, cause: &Why<'_>) {
     if is_late(entry, promoted.council.as_deref()) {
         return;
     }
     let (promoted_by, council_session_id) = (promoted.by.clone(), promoted.council.clone());
-    entry.golden.get_or_insert(Golden { promoted_at: cause.at, promoted_by, council_session_id });
+    entry.golden.get_or_insert(GoldenEntry { promoted_at: cause.at, promoted_by, council_session_id });
     entry.decay.decay_rate = promoted.decay_rate;
-    end(entry, Purpose::DecayPromotion, cause);
+    end(entry, ContestPurpose::DecayPromotion, cause);
 }
 
 /// What it was decided not to say is not proposed again by the next sync.
-fn uphold(entry: &mut Entry, cause: &Why<'_>) {
+fn uphold(entry: &mut HivemindEntry, cause: &Why<'_>) {
     if let Some(contest) = entry.contest.take() {
-        let is_about_value = contest.purpose == Purpose::Conflict;
+        let is_about_value = contest.purpose == ContestPurpose::Conflict;
         let rivals = entry.rivals.iter().filter(|_| is_about_value).map(|rival| rival.value.clone());
         let values: Vec<_> = contest.alternative.into_iter().chain(rivals).collect();
         for name in values.iter().map(|value| short_hash(value)) {

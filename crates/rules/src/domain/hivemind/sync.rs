@@ -7,7 +7,7 @@ use super::decide::{Decided, is_for_leads, key, value};
 use super::event::{Contested, Event, Pulled, Pushed, Updated};
 use super::key::key_of;
 use super::refusal::Refusal;
-use super::row::{Entry, NewEntry, Purpose, Scope};
+use super::row::{ContestPurpose, HivemindEntry, NewEntry, Scope};
 use super::settings::{EXPIRES_BELOW, GLOBAL_ENABLED, rate_of};
 use super::state::{State, short_hash};
 use annals_kernel::decision::{Moment, Outcome};
@@ -24,7 +24,7 @@ const NAME_CHARS: usize = 100;
 
 /// What becomes of something that is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum OfferFate {
     /// It is new here; or what had the key has expired.
     New,
     /// It is here.
@@ -39,7 +39,7 @@ pub enum Fate {
 }
 
 /// What becomes of something that is offered, before it is asked what a conflict comes to.
-pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings) -> Fate {
+pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings) -> OfferFate {
     // The other store is a file of another project, which anybody may have written: what it offers is held against
     // the rules of one's own.
     let is_sound = key_of(&offer.key).as_deref() == Some(&*offer.key)
@@ -47,18 +47,18 @@ pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings
         && value("value", &offer.value, settings).as_deref() == Ok(&*offer.value)
         && !has_faded(offer, now, settings);
     let Some(here) = state.row(&offer.key).filter(|_| is_sound) else {
-        return if is_sound { Fate::New } else { Fate::Stays };
+        return if is_sound { OfferFate::New } else { OfferFate::Stays };
     };
     if here.removed.is_some() {
-        Fate::Closed
+        OfferFate::Closed
     } else if here.is_expired_at(now) {
-        Fate::New
+        OfferFate::New
     } else if here.value == offer.value {
-        Fate::Same
+        OfferFate::Same
     } else if is_closed(here, offer) {
-        Fate::Closed
+        OfferFate::Closed
     } else {
-        Fate::Other
+        OfferFate::Other
     }
 }
 
@@ -74,7 +74,7 @@ fn last_use(offer: &NewEntry, now: Timestamp) -> Timestamp {
     offer.last_accessed.unwrap_or(offer.source.timestamp).min(now)
 }
 
-fn is_closed(here: &Entry, offer: &NewEntry) -> bool {
+fn is_closed(here: &HivemindEntry, offer: &NewEntry) -> bool {
     // With a group's value in its place, it would go on to every project.
     let is_narrower = here.scope == Scope::Global && offer.scope == Scope::Project;
     let is_decided = here.golden.is_some() || here.declined.contains(&short_hash(&offer.value));
@@ -110,12 +110,12 @@ pub(super) fn pulled(state: &State, pull: &Pull, offers: &[NewEntry], moment: &M
     let mut clashes = Vec::new();
     for offer in offers {
         match fate(state, offer, moment.at, moment.settings) {
-            Fate::New if !done.added.iter().any(|new| new.key == offer.key) => {
+            OfferFate::New if !done.added.iter().any(|new| new.key == offer.key) => {
                 let new = taken(state, offer, done.added.len(), &done.from, moment);
                 done.added.push(new);
             }
-            Fate::Other if clashes.len() < MOST_CLASHES => clashes.extend(clash(offer, pull, &mut done)),
-            Fate::New | Fate::Other | Fate::Same | Fate::Closed | Fate::Stays => {}
+            OfferFate::Other if clashes.len() < MOST_CLASHES => clashes.extend(clash(offer, pull, &mut done)),
+            OfferFate::New | OfferFate::Other | OfferFate::Same | OfferFate::Closed | OfferFate::Stays => {}
         }
     }
     if done.added.is_empty() && clashes.is_empty() {
@@ -157,7 +157,7 @@ fn clash(offer: &NewEntry, pull: &Pull, done: &mut Pulled) -> Option<Event> {
             let reason = format!("{project} has another value").into();
             done.contested.push(key.clone());
             let alternative = Some(offer.value.clone());
-            Some(Contested { key, purpose: Purpose::Conflict, reason, alternative }.into())
+            Some(Contested { key, purpose: ContestPurpose::Conflict, reason, alternative }.into())
         }
     }
 }

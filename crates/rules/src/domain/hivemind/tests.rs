@@ -4,8 +4,8 @@ mod decay;
 mod rules;
 mod sync;
 
-use super::command::{Access, Add, Contest, Nominate, Observed, Remove, Rise, Settle, Supersede, Verdict};
-use super::row::{Category, NewEntry};
+use super::command::{Access, Add, Contest, ContestVerdict, Nominate, Observed, Remove, Rise, Settle, Supersede};
+use super::row::{EntryCategory, NewEntry};
 use super::{Command, Event, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Cause, Moment, Outcome};
@@ -71,7 +71,7 @@ fn standing(who: &str) -> Standing {
     }
 }
 
-fn add(category: Category, key: &str, value: &str) -> Add {
+fn add(category: EntryCategory, key: &str, value: &str) -> Add {
     let (key, value) = (key.into(), value.into());
     Add { category, key, value, confidence: None, reason: None, tags: Vec::new(), related: Vec::new() }
 }
@@ -96,7 +96,7 @@ fn supersede(key: &str, value: &str) -> Supersede {
     Supersede { key: key.into(), value: value.into(), confidence: None, reason: None }
 }
 
-fn settle(key: &str, verdict: Verdict) -> Settle {
+fn settle(key: &str, verdict: ContestVerdict) -> Settle {
     Settle { key: key.into(), verdict }
 }
 

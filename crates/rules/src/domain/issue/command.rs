@@ -6,7 +6,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::status::{LinkKind, Priority, Usefulness};
+use super::status::{IssuePriority, LinkKind, Usefulness};
 use annals_kernel::grounding::{Checked, Citation, Evidence, Impact, Stance, words};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::time::Timestamp;
@@ -26,7 +26,7 @@ wire! {
             assignee: Option<AgentId>,
             /// How much it matters.
             #[sparse]
-            priority: Priority,
+            priority: IssuePriority,
             /// A tag, with or without #.
             tags: BTreeSet<Box<str>>,
             /// An issue that it has to do with.
@@ -47,7 +47,7 @@ wire! {
             /// The assignee; "" takes it away.
             assignee: Option<AgentId>,
             /// How much it matters.
-            priority: Option<Priority>,
+            priority: Option<IssuePriority>,
             /// A tag to add.
             tags: BTreeSet<Box<str>>,
             /// A tag to take off.
@@ -68,7 +68,7 @@ wire! {
             #[sparse]
             evidence: Evidence,
             /// What its author did.
-            action: Option<Action>,
+            action: Option<AuthorAct>,
             /// Why the evidence was looked up, and what came of it.
             #[sparse]
             citation: Citation,
@@ -171,7 +171,7 @@ words! {
 
 /// What an author did beside commenting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Action {
+pub struct AuthorAct {
     /// What kind.
     #[serde(rename = "type")]
     pub kind: ActionKind,

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::row::Issue;
-use super::status::Priority;
+use super::status::IssuePriority;
 use annals_kernel::settings::{Settings, settings};
 use annals_kernel::time::Timestamp;
 
@@ -21,7 +21,7 @@ settings! {
 #[serde(rename_all = "snake_case")]
 pub enum Faded {
     /// As one that matters less.
-    Lower(Priority),
+    Lower(IssuePriority),
     /// As one of the past.
     Archived,
 }
@@ -30,7 +30,7 @@ pub enum Faded {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Fading {
     /// From when on it counts as one that matters less, where there is less.
-    pub lower: Option<(Priority, Timestamp)>,
+    pub lower: Option<(IssuePriority, Timestamp)>,
     /// From when on it counts as one of the past.
     pub archived: Timestamp,
 }
@@ -55,10 +55,10 @@ impl Issue {
         }
         let after = |days: i64| self.touched_at.plus_millis(days.saturating_mul(DAY_MS));
         let lower = match self.priority {
-            Priority::Critical => Some(Priority::High),
-            Priority::High => Some(Priority::Normal),
-            Priority::Normal => Some(Priority::Low),
-            Priority::Low => None,
+            IssuePriority::Critical => Some(IssuePriority::High),
+            IssuePriority::High => Some(IssuePriority::Normal),
+            IssuePriority::Normal => Some(IssuePriority::Low),
+            IssuePriority::Low => None,
         };
         Some(Fading { lower: lower.map(|lower| (lower, after(days))), archived: after(2 * days) })
     }
@@ -73,7 +73,7 @@ mod tests {
     use annals_kernel::decision::Cause;
     use annals_kernel::id::{AgentId, EntryId, IssueId};
 
-    fn issue(priority: Priority) -> Issue {
+    fn issue(priority: IssuePriority) -> Issue {
         let mut state = State::default();
         let (id, at, actor) = (EntryId::MIN, Timestamp::from_millis(0), AgentId::from("user"));
         let open = Command::Open(Open { title: "A line".into(), priority, ..Open::default() });
@@ -88,13 +88,13 @@ mod tests {
         let after = |priority, days: i64| {
             issue(priority).faded(Timestamp::from_millis(days * 86_400_000), &Settings::default())
         };
-        assert_eq!(after(Priority::High, 29), None);
-        assert_eq!(after(Priority::High, 30), Some(Faded::Lower(Priority::Normal)));
-        assert_eq!(after(Priority::Critical, 59), Some(Faded::Lower(Priority::High)));
-        assert_eq!(after(Priority::Low, 59), None);
-        assert_eq!(after(Priority::Low, 60), Some(Faded::Archived));
+        assert_eq!(after(IssuePriority::High, 29), None);
+        assert_eq!(after(IssuePriority::High, 30), Some(Faded::Lower(IssuePriority::Normal)));
+        assert_eq!(after(IssuePriority::Critical, 59), Some(Faded::Lower(IssuePriority::High)));
+        assert_eq!(after(IssuePriority::Low, 59), None);
+        assert_eq!(after(IssuePriority::Low, 60), Some(Faded::Archived));
         let mut never = Settings::default();
         never.set("issues.decay_days", Some(0.into()));
-        assert_eq!(issue(Priority::High).faded(Timestamp::from_millis(i64::MAX / 2), &never), None);
+        assert_eq!(issue(IssuePriority::High).faded(Timestamp::from_millis(i64::MAX / 2), &never), None);
     }
 }

@@ -10,9 +10,9 @@ use super::event::{
 use super::meta::META_TAG;
 use super::refusal::Refusal;
 use super::row::Issue;
-use super::said::Said;
+use super::said::ThreadText;
 use super::state::State;
-use super::status::{Epistemic, LinkKind, Part, Status, Usefulness};
+use super::status::{EpistemicStatus, IssuePart, IssueStatus, LinkKind, Usefulness};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fold::{self, Folded};
 use annals_kernel::grounds::Grounds;
@@ -34,7 +34,7 @@ settings! {
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
 
-type Answer = Result<Outcome<Event, Refusal>, Refusal>;
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
@@ -67,7 +67,7 @@ fn act(
     id: &IssueId,
     moment: &Moment<'_>,
     then: impl FnOnce(&Issue) -> Result<Vec<Event>, Refusal>,
-) -> Answer {
+) -> Decided {
     let issue = known(state, id)?;
     let mut events = Vec::new();
     if issue.is_thawing(moment.at) {
@@ -99,8 +99,8 @@ fn for_a_thread(
     id: &IssueId,
     observed: &Observed,
     moment: &Moment<'_>,
-    then: impl FnOnce() -> Answer,
-) -> Answer {
+    then: impl FnOnce() -> Decided,
+) -> Decided {
     let (most, whole) = (moment.settings.get(&MAX_LENGTH), observed.cut_from.and_then(|length| length.try_into().ok()));
     let is_taken = whole.map_or_else(|| is_a_text(text, moment), |length| Err(Refusal::TooLong { length, most }));
     match is_taken {
@@ -119,7 +119,7 @@ fn is_a_title(title: &str) -> Result<(), Refusal> {
     if is_short && is_a_line { Ok(()) } else { Err(Refusal::BadTitle { most: TITLE_CHARS }) }
 }
 
-fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Answer {
+fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
     is_a_title(&open.title)?;
     fits(&open.body, moment)?;
     for related in &open.related {
@@ -141,7 +141,7 @@ fn are_free(tags: &BTreeSet<Box<str>>) -> Result<(), Refusal> {
     kept.map_or(Ok(()), |tag| Err(Refusal::ReservedTag { tag: tag.clone() }))
 }
 
-fn edited(state: &State, edit: &Edit, moment: &Moment<'_>) -> Answer {
+fn edited(state: &State, edit: &Edit, moment: &Moment<'_>) -> Decided {
     if let Some(title) = &edit.title {
         is_a_title(title)?;
     }
@@ -164,16 +164,16 @@ fn revised(issue: &Issue, edit: &Edit, moment: &Moment<'_>) -> Result<Vec<Event>
         let what = "edit_title_or_text_of_an_issue_of_somebody_else";
         return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what });
     }
-    let falls = !words.is_empty() && issue.epistemic == Epistemic::Agreed;
-    let (from, to) = (Epistemic::Agreed, Epistemic::Tentative);
+    let falls = !words.is_empty() && issue.epistemic == EpistemicStatus::Agreed;
+    let (from, to) = (EpistemicStatus::Agreed, EpistemicStatus::Tentative);
     let fallen = falls.then(|| EpistemicChanged { issue: edit.issue.clone(), from, to }.into());
     let edited = Edited { issue: edit.issue.clone(), words, tags: None }.into();
     Ok(std::iter::once(edited).chain(fallen).collect())
 }
 
-fn changed_words(issue: &Issue, edit: &Edit) -> Vec<Part> {
-    let title = edit.title.as_ref().is_some_and(|title| *title != issue.title).then_some(Part::Title);
-    title.into_iter().chain(edit.body.is_some().then_some(Part::Text)).collect()
+fn changed_words(issue: &Issue, edit: &Edit) -> Vec<IssuePart> {
+    let title = edit.title.as_ref().is_some_and(|title| *title != issue.title).then_some(IssuePart::Title);
+    title.into_iter().chain(edit.body.is_some().then_some(IssuePart::Text)).collect()
 }
 
 fn changes(issue: &Issue, edit: &Edit) -> bool {
@@ -187,7 +187,7 @@ fn changes(issue: &Issue, edit: &Edit) -> bool {
         || edit.untag.iter().any(|tag| has(tag))
 }
 
-fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Answer {
+fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Decided {
     known(state, &comment.issue)?;
     for cited in &comment.evidence.issues {
         known(state, cited)?;
@@ -203,12 +203,12 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
 }
 
 fn added(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Event {
-    let grounds = grounds(state, Said::Comment(comment), observed, moment);
+    let grounds = grounds(state, ThreadText::Comment(comment), observed, moment);
     CommentAdded { issue: comment.issue.clone(), grounds }.into()
 }
 
 /// How much of what a text cites is evidence; nothing where it cites nothing.
-fn grounds(state: &State, said: Said<'_>, observed: &Observed, moment: &Moment<'_>) -> Option<Grounds> {
+fn grounds(state: &State, said: ThreadText<'_>, observed: &Observed, moment: &Moment<'_>) -> Option<Grounds> {
     let shows_something = |cited: &IssueId| state.is_evidence(cited, said.issue(), &moment.actor);
     let evidence = said.evidence();
     (!evidence.is_empty()).then(|| Grounds::of(evidence, &observed.evidence, shows_something))
@@ -219,7 +219,7 @@ fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
     if from.has_ended() { Err(Refusal::NotThen { label: issue.label, from, what }) } else { Ok(()) }
 }
 
-fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Answer {
+fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Decided {
     const WHAT: &str = "force_a_resolution";
     known(state, &resolve.issue)?;
     for cited in &resolve.evidence.issues {
@@ -235,7 +235,7 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
         if resolve.force.is_none() && turns < least as usize {
             return Err(Refusal::TooEarly { label: issue.label, turns, least });
         }
-        let grounds = grounds(state, Said::Resolution(resolve), observed, moment);
+        let grounds = grounds(state, ThreadText::Resolution(resolve), observed, moment);
         Ok(vec![Resolved { issue: resolve.issue.clone(), grounds }.into()])
     };
     for_a_thread(&resolve.note, &resolve.issue, observed, moment, || act(state, &resolve.issue, moment, end))
@@ -250,7 +250,7 @@ fn closed(issue: &Issue, id: &IssueId, moment: &Moment<'_>) -> Result<Vec<Event>
     Ok(vec![Closed { issue: id.clone() }.into()])
 }
 
-fn reopened(state: &State, id: &IssueId) -> Answer {
+fn reopened(state: &State, id: &IssueId) -> Decided {
     let issue = known(state, id)?;
     if !issue.status.has_ended() {
         return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "reopening_it" });
@@ -259,14 +259,14 @@ fn reopened(state: &State, id: &IssueId) -> Answer {
 }
 
 fn started(issue: &Issue, id: &IssueId) -> Result<Vec<Event>, Refusal> {
-    if issue.status == Status::InProgress {
+    if issue.status == IssueStatus::InProgress {
         return Err(Refusal::NothingToChange { label: issue.label });
     }
     goes_on(issue, "working_on_it")?;
     Ok(vec![Started { issue: id.clone() }.into()])
 }
 
-fn frozen(state: &State, freeze: &Freeze, moment: &Moment<'_>) -> Answer {
+fn frozen(state: &State, freeze: &Freeze, moment: &Moment<'_>) -> Decided {
     let issue = known(state, &freeze.issue)?;
     if !moment.standing.is_privileged() {
         return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "freeze_an_issue" });
@@ -279,7 +279,7 @@ fn frozen(state: &State, freeze: &Freeze, moment: &Moment<'_>) -> Answer {
     Ok(Outcome::of(Frozen { issue: freeze.issue.clone(), reason: freeze.reason.clone(), until }))
 }
 
-fn unfrozen(state: &State, unfreeze: &Unfreeze, moment: &Moment<'_>) -> Answer {
+fn unfrozen(state: &State, unfreeze: &Unfreeze, moment: &Moment<'_>) -> Decided {
     let issue = known(state, &unfreeze.issue)?;
     is_a_text(&unfreeze.guidance, moment)?;
     if !moment.standing.is_privileged() {
@@ -291,7 +291,7 @@ fn unfrozen(state: &State, unfreeze: &Unfreeze, moment: &Moment<'_>) -> Answer {
     Ok(Outcome::of(Unfrozen { issue: unfreeze.issue.clone() }))
 }
 
-fn linked(state: &State, link: &Link, moment: &Moment<'_>) -> Answer {
+fn linked(state: &State, link: &Link, moment: &Moment<'_>) -> Decided {
     known(state, &link.to)?;
     act(state, &link.issue, moment, |issue| {
         if issue.links.contains(&(link.kind, link.to.clone())) {
@@ -320,7 +320,7 @@ fn leads(state: &State, link: &Link) -> bool {
     false
 }
 
-fn unlinked(state: &State, link: &Unlink, moment: &Moment<'_>) -> Answer {
+fn unlinked(state: &State, link: &Unlink, moment: &Moment<'_>) -> Decided {
     act(state, &link.issue, moment, |issue| {
         if !issue.links.contains(&(link.kind, link.to.clone())) {
             return Err(Refusal::NothingToChange { label: issue.label });
@@ -330,7 +330,7 @@ fn unlinked(state: &State, link: &Unlink, moment: &Moment<'_>) -> Answer {
 }
 
 /// What was applied is shown by a file or commit that is there; nobody but the user is believed without one.
-fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) -> Answer {
+fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let issue = known(state, &mark.issue)?;
     if mark.usefulness == Usefulness::Applied && moment.standing.is_agent() {
         match observed.shown {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::meta::Meta;
-use super::status::{Epistemic, LinkKind, Part, Priority, Usefulness};
+use super::status::{EpistemicStatus, IssuePart, IssuePriority, LinkKind, Usefulness};
 use annals_kernel::grounding::Stance;
 use annals_kernel::grounds::Grounds;
 use annals_kernel::id::{AgentId, IssueId};
@@ -33,7 +33,7 @@ wire! {
             /// Who is to take care of it.
             assignee: AgentId,
             /// How much it matters.
-            priority: Priority,
+            priority: IssuePriority,
             /// With `#meta`.
             #[always]
             tags: BTreeSet<Box<str>>,
@@ -43,7 +43,7 @@ wire! {
         /// It was changed, as the command says.
         Edited = "issues.issue.edited" {
             /// Which of its words are others now: these are shown in the thread. In older lines nothing is said.
-            words: Vec<Part>,
+            words: Vec<IssuePart>,
             /// The tags that it has now, where they are known in another form than the command has them.
             tags: Option<BTreeSet<Box<str>>>,
         },
@@ -67,9 +67,9 @@ wire! {
         /// It is better founded than before.
         EpistemicChanged = "issues.epistemic.changed" {
             /// What it was.
-            from: Epistemic,
+            from: EpistemicStatus,
             /// What it is.
-            to: Epistemic,
+            to: EpistemicStatus,
         },
         /// It ended with a decision.
         Resolved = "issues.issue.resolved" {

@@ -20,5 +20,5 @@ pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
 pub use row::Issue;
-pub use said::Said;
+pub use said::ThreadText;
 pub use state::{State, Totals};

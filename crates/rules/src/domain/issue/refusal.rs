@@ -1,7 +1,7 @@
 //! Why an issue does not become what was asked.
 
 use super::number::Label;
-use super::status::Status;
+use super::status::IssueStatus;
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::json::as_text;
 use annals_kernel::refusal::refusal;
@@ -28,7 +28,7 @@ refusal! {
         },
         /// It has no arrow there.
         NotThen = "issues.not_then" {
-            #[serde(serialize_with = "as_text")] label: Label, from: Status, what: &'static str,
+            #[serde(serialize_with = "as_text")] label: Label, from: IssueStatus, what: &'static str,
         },
         /// Too few have spoken (decision 12).
         TooEarly = "issues.too_early" {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::meta::{META_TAG, Meta};
 use super::number::Label;
-use super::status::{Epistemic, LinkKind, Priority, Status, Usefulness};
+use super::status::{EpistemicStatus, IssuePriority, IssueStatus, LinkKind, Usefulness};
 use annals_kernel::actor::USER;
 use annals_kernel::grounding::{Evidence, Impact, Stance, words};
 use annals_kernel::id::{AgentId, EntryId, IssueId};
@@ -31,7 +31,7 @@ words! {
 /// A text in a thread. Its words stand in its entry.
 #[sparse]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Remark {
+pub struct ThreadRemark {
     /// The entry.
     pub id: EntryId,
     /// Who: a place in `voices`.
@@ -103,15 +103,15 @@ pub struct Issue {
     /// Who is to take care of it.
     pub assignee: Option<AgentId>,
     /// How much it matters.
-    pub priority: Priority,
+    pub priority: IssuePriority,
     /// Tags, with `#`.
     pub tags: BTreeSet<Box<str>>,
     /// Issues that it has to do with.
     pub related: BTreeSet<IssueId>,
     /// Where it is in its life.
-    pub status: Status,
+    pub status: IssueStatus,
     /// How well founded it is.
-    pub epistemic: Epistemic,
+    pub epistemic: EpistemicStatus,
     /// How much the proposal would change.
     pub impact: Option<Impact>,
     /// When it was opened.
@@ -127,7 +127,7 @@ pub struct Issue {
     /// Who spoke, in the order of their first words.
     pub voices: Vec<AgentId>,
     /// What was said.
-    pub thread: Vec<Remark>,
+    pub thread: Vec<ThreadRemark>,
     /// Where in the thread the present epoch begins (decision 13).
     #[serde(default)]
     pub epoch_from: u32,
@@ -162,12 +162,12 @@ const LAST_OWN_THAW: u32 = 3;
 
 impl Issue {
     /// Who said something.
-    pub fn author_of(&self, remark: &Remark) -> &AgentId {
+    pub fn author_of(&self, remark: &ThreadRemark) -> &AgentId {
         &self.voices[remark.voice as usize]
     }
 
     /// What was said since the last thaw or unfreezing: budgets and ping-pong count from there (decision 13).
-    pub fn epoch(&self) -> &[Remark] {
+    pub fn epoch(&self) -> &[ThreadRemark] {
         self.thread.get(self.epoch_from as usize..).unwrap_or_default()
     }
 
@@ -215,26 +215,26 @@ impl Issue {
     }
 
     /// The epistemic status that its supporters give it (control-room 6.1).
-    pub fn founded(&self) -> Epistemic {
+    pub fn founded(&self) -> EpistemicStatus {
         let (support, oppose) = self.voters();
         match (support.len(), oppose.is_empty()) {
-            (0, _) => Epistemic::Draft,
-            (1, _) | (_, false) => Epistemic::Tentative,
-            (_, true) => Epistemic::Agreed,
+            (0, _) => EpistemicStatus::Draft,
+            (1, _) | (_, false) => EpistemicStatus::Tentative,
+            (_, true) => EpistemicStatus::Agreed,
         }
     }
 
     /// From what to what the word of one more brings it (control-room 6.1): never to canon and never from it. What is
     /// agreed falls by an opposition, but for what a rule opened.
-    pub fn moved(&self, actor: &AgentId, stance: Stance) -> Option<(Epistemic, Epistemic)> {
+    pub fn moved(&self, actor: &AgentId, stance: Stance) -> Option<(EpistemicStatus, EpistemicStatus)> {
         let (from, mut with) = (self.epistemic, self.clone());
         let kind = RemarkKind::Comment;
-        with.say(actor, Remark { id: EntryId::MAX, voice: 0, kind, stance, impact: None, cited: (0, 0) });
+        with.say(actor, ThreadRemark { id: EntryId::MAX, voice: 0, kind, stance, impact: None, cited: (0, 0) });
         let to = with.founded();
-        let falls = from == Epistemic::Agreed && stance == Stance::Oppose && !self.is_meta();
+        let falls = from == EpistemicStatus::Agreed && stance == Stance::Oppose && !self.is_meta();
         match () {
-            () if falls => Some((from, Epistemic::Tentative)),
-            () => (to > from && from < Epistemic::Agreed).then_some((from, to)),
+            () if falls => Some((from, EpistemicStatus::Tentative)),
+            () => (to > from && from < EpistemicStatus::Agreed).then_some((from, to)),
         }
     }
 
@@ -245,18 +245,18 @@ impl Issue {
         !self.is_meta() && !oppose.is_empty() && (is_users || oppose.len() >= support.len())
     }
 
-    pub(super) fn say(&mut self, who: &AgentId, remark: Remark) {
+    pub(super) fn say(&mut self, who: &AgentId, remark: ThreadRemark) {
         let place = self.voices.iter().position(|voice| voice == who).unwrap_or_else(|| {
             self.voices.push(who.clone());
             self.voices.len() - 1
         });
         let voice = u32::try_from(place).expect("BUG: more than 4 billion voices");
-        self.thread.push(Remark { voice, ..remark });
+        self.thread.push(ThreadRemark { voice, ..remark });
     }
 
     pub(super) fn begin_epoch(&mut self) {
         self.freeze = None;
-        self.status = Status::Open;
+        self.status = IssueStatus::Open;
         self.epoch_from = u32::try_from(self.thread.len()).expect("BUG: more than 4 billion comments");
     }
 }

@@ -8,7 +8,7 @@ use annals_kernel::id::IssueId;
 
 /// A text that would come into a thread.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Said<'c> {
+pub enum ThreadText<'c> {
     /// A comment.
     Comment(&'c Comment),
     /// The text that resolves the issue.
@@ -17,10 +17,10 @@ pub enum Said<'c> {
 
 impl Command {
     /// What it would bring into a thread; nothing where it says nothing there.
-    pub fn said(&self) -> Option<Said<'_>> {
+    pub fn said(&self) -> Option<ThreadText<'_>> {
         match self {
-            Self::Comment(comment) => Some(Said::Comment(comment)),
-            Self::Resolve(resolve) => Some(Said::Resolution(resolve)),
+            Self::Comment(comment) => Some(ThreadText::Comment(comment)),
+            Self::Resolve(resolve) => Some(ThreadText::Resolution(resolve)),
             Self::Open(_)
             | Self::Edit(_)
             | Self::Close(_)
@@ -36,7 +36,7 @@ impl Command {
     }
 }
 
-impl<'c> Said<'c> {
+impl<'c> ThreadText<'c> {
     /// On which issue.
     pub fn issue(self) -> &'c IssueId {
         match self {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Edit, Observed, Open};
 use super::event::{CommentAdded, Edited, Event, Opened, Raised, Resolved};
 use super::number::Label;
-use super::row::{Freeze, Issue, Mark, Remark, RemarkKind, Revision, count_of};
-use super::status::{Epistemic, LinkKind, Part, Status, Usefulness};
+use super::row::{Freeze, Issue, Mark, RemarkKind, Revision, ThreadRemark, count_of};
+use super::status::{EpistemicStatus, IssuePart, IssueStatus, LinkKind, Usefulness};
 use annals_kernel::decision::Cause;
 use annals_kernel::grounding::{Evidence, Stance};
 use annals_kernel::grounds::Grounds;
@@ -20,7 +20,7 @@ use annals_kernel::rows::{Ranked, Rows};
 #[serde(default)]
 pub struct Totals {
     /// Issues by where they are in their lives.
-    pub by_status: BTreeMap<Status, u64>,
+    pub by_status: BTreeMap<IssueStatus, u64>,
     /// The highest number that was given.
     pub last_number: u64,
     /// Texts in all threads.
@@ -37,7 +37,7 @@ impl Totals {
         if issue.tags.contains("#stuck") && !issue.status.has_ended() {
             count(&mut self.stuck);
         }
-        if issue.tags.contains("#needs-canon-review") && issue.epistemic == Epistemic::Agreed {
+        if issue.tags.contains("#needs-canon-review") && issue.epistemic == EpistemicStatus::Agreed {
             count(&mut self.pending_canon);
         }
     }
@@ -100,7 +100,7 @@ impl State {
     /// Whether an issue waits for nobody: those that it waits for have ended, or are not known.
     pub fn is_ready(&self, issue: &Issue) -> bool {
         let has_ended = |id: &IssueId| self.issue(id).is_none_or(|other| other.status.has_ended());
-        matches!(issue.status, Status::Open | Status::InProgress) && issue.waits_for.iter().all(has_ended)
+        matches!(issue.status, IssueStatus::Open | IssueStatus::InProgress) && issue.waits_for.iter().all(has_ended)
     }
 
     /// Takes in an event of a decision.
@@ -156,7 +156,7 @@ impl State {
             tags: raised.tags.clone(),
             related: raised.meta.about().cloned().into_iter().collect(),
             meta: Some(raised.meta.clone()),
-            epistemic: Epistemic::Agreed,
+            epistemic: EpistemicStatus::Agreed,
             ..new(&AgentId::from(annals_kernel::actor::SYSTEM), cause)
         };
         self.put(&raised.issue, raised.number, issue);
@@ -227,11 +227,11 @@ fn new(author: &AgentId, cause: &Why<'_>) -> Issue {
         title: Box::default(),
         author: author.clone(),
         assignee: None,
-        priority: super::status::Priority::default(),
+        priority: super::status::IssuePriority::default(),
         tags: BTreeSet::default(),
         related: BTreeSet::default(),
-        status: Status::Open,
-        epistemic: Epistemic::Draft,
+        status: IssueStatus::Open,
+        epistemic: EpistemicStatus::Draft,
         impact: None,
         opened_at: cause.at,
         updated_at: cause.at,
@@ -257,16 +257,16 @@ impl Issue {
             Event::CommentAdded(added) => self.commented(added, cause),
             Event::EpistemicChanged(changed) => self.epistemic = changed.to,
             Event::Resolved(resolved) => self.resolved(resolved, cause),
-            Event::Closed(_) => (self.status, self.freeze) = (Status::Closed, None),
-            Event::Started(_) => self.status = Status::InProgress,
+            Event::Closed(_) => (self.status, self.freeze) = (IssueStatus::Closed, None),
+            Event::Started(_) => self.status = IssueStatus::InProgress,
             Event::Frozen(frozen) => {
                 self.freezes += 1;
                 let (reason, until) = (frozen.reason.clone(), frozen.until);
-                (self.status, self.freeze) = (Status::Frozen, Some(Freeze { at: cause.at, reason, until }));
+                (self.status, self.freeze) = (IssueStatus::Frozen, Some(Freeze { at: cause.at, reason, until }));
             }
             Event::Thawed(_) => self.begin_epoch(),
             // No new epoch (decision 13): whoever closes and reopens gets no new comments by that.
-            Event::Reopened(_) => self.status = Status::Open,
+            Event::Reopened(_) => self.status = IssueStatus::Open,
             Event::Unfrozen(_) => {
                 self.begin_epoch();
                 self.say(cause.actor, remark(cause.id, RemarkKind::Guidance, Stance::Neutral));
@@ -322,9 +322,9 @@ impl Issue {
         if edited.words.is_empty() {
             return;
         }
-        let is = |part: Part| edited.words.contains(&part);
-        let title_was = is(Part::Title).then(|| self.title.clone());
-        let text_was = is(Part::Text).then_some(self.text);
+        let is = |part: IssuePart| edited.words.contains(&part);
+        let title_was = is(IssuePart::Title).then(|| self.title.clone());
+        let text_was = is(IssuePart::Text).then_some(self.text);
         self.revisions.push(Revision { entry: cause.id, by: cause.actor.clone(), title_was, text_was });
     }
 
@@ -332,17 +332,17 @@ impl Issue {
         let Some((Command::Comment(comment), observed)) = cause.asked else { return };
         let cited = cited(&comment.evidence, added.grounds);
         let text = remark(cause.id, RemarkKind::Comment, comment.stance);
-        self.say(cause.actor, Remark { impact: comment.impact, cited, ..text });
+        self.say(cause.actor, ThreadRemark { impact: comment.impact, cited, ..text });
         self.impact = self.impact.max(comment.impact);
         self.touched(observed, cause);
     }
 
     fn resolved(&mut self, resolved: &Resolved, cause: &Why<'_>) {
-        (self.status, self.freeze) = (Status::Resolved, None);
+        (self.status, self.freeze) = (IssueStatus::Resolved, None);
         if let Some((Command::Resolve(resolve), observed)) = cause.asked {
             let cited = cited(&resolve.evidence, resolved.grounds);
             let text = remark(cause.id, RemarkKind::Resolution, Stance::Neutral);
-            self.say(cause.actor, Remark { cited, ..text });
+            self.say(cause.actor, ThreadRemark { cited, ..text });
             self.touched(observed, cause);
         }
     }
@@ -355,8 +355,8 @@ impl Issue {
     }
 }
 
-fn remark(id: EntryId, kind: RemarkKind, stance: Stance) -> Remark {
-    Remark { id, voice: 0, kind, stance, impact: None, cited: (0, 0) }
+fn remark(id: EntryId, kind: RemarkKind, stance: Stance) -> ThreadRemark {
+    ThreadRemark { id, voice: 0, kind, stance, impact: None, cited: (0, 0) }
 }
 
 /// How much of what a text cites counts: what the event says, or, in lines from before, all of it.

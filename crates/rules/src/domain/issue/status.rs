@@ -4,7 +4,7 @@ use annals_kernel::grounding::words;
 
 words! {
     /// Where an issue is in its life.
-    pub enum Status {
+    pub enum IssueStatus {
         /// It waits.
         Open = "open",
         /// Somebody works on it.
@@ -18,7 +18,7 @@ words! {
     }
 }
 
-impl Status {
+impl IssueStatus {
     /// Whether it has ended.
     pub fn has_ended(self) -> bool {
         matches!(self, Self::Resolved | Self::Closed)
@@ -28,7 +28,7 @@ impl Status {
 words! {
     /// How well founded an issue is (control-room 6.1), the least first.
     #[derive(Default)]
-    pub enum Epistemic {
+    pub enum EpistemicStatus {
         /// A raw idea.
         #[default]
         Draft = "draft",
@@ -44,7 +44,7 @@ words! {
 words! {
     /// How much an issue matters, the least first.
     #[derive(Default)]
-    pub enum Priority {
+    pub enum IssuePriority {
         /// It can wait.
         Low = "low",
         /// As most do.
@@ -83,7 +83,7 @@ words! {
 
 words! {
     /// The words of an issue that its author may change.
-    pub enum Part {
+    pub enum IssuePart {
         /// The line that says what it is about.
         Title = "title",
         /// The text below it.

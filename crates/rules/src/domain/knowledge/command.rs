@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Effect, Kind, Source};
+use super::row::{Effect, KnowledgeKind, KnowledgeSource};
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::share::Share;
@@ -15,7 +15,7 @@ wire! {
         /// Say that something is known.
         Add = "knowledge.entry.add" {
             /// What sort.
-            kind: Kind,
+            kind: KnowledgeKind,
             /// The statement, one sentence.
             content: Box<str>,
             /// A name in it, beside those that are found in the text.
@@ -28,7 +28,7 @@ wire! {
             impact: Option<Effect>,
             /// Where it was learnt.
             #[sparse]
-            source: Source,
+            source: KnowledgeSource,
             /// The entry of knowledge that it takes the place of.
             supersedes: Option<EntryId>,
         },
@@ -47,7 +47,7 @@ wire! {
             /// Names that it is about, beside those that are found in the query.
             entities: Vec<Box<str>>,
             /// Only of this type.
-            kind: Option<Kind>,
+            kind: Option<KnowledgeKind>,
             /// How many at most; none: as is configured.
             limit: Option<usize>,
         },
@@ -72,12 +72,12 @@ wire! {
             /// Which entry: its id, or the end of it.
             entry: EntryId,
             /// What came of it.
-            result: Ending,
+            result: UseEnding,
         },
         /// Propose something; it does not count yet.
         Propose = "knowledge.candidate.propose" {
             /// What sort.
-            kind: Kind,
+            kind: KnowledgeKind,
             /// The statement, one sentence.
             content: Box<str>,
             /// A name in it, beside those that are found in the text.
@@ -90,7 +90,7 @@ wire! {
             impact: Option<Effect>,
             /// Where it was learnt.
             #[sparse]
-            source: Source,
+            source: KnowledgeSource,
         },
         /// Let a candidate count.
         Accept = "knowledge.candidate.accept" derive(Default) {
@@ -99,7 +99,7 @@ wire! {
             /// What is known, in better words.
             content: Option<Box<str>>,
             /// Of another type.
-            kind: Option<Kind>,
+            kind: Option<KnowledgeKind>,
             /// With another confidence.
             confidence: Option<Share>,
             /// With another impact.
@@ -117,7 +117,7 @@ wire! {
 
 words! {
     /// What came of working with an entry.
-    pub enum Ending {
+    pub enum UseEnding {
         /// It helped.
         Success = "success",
         /// It did harm.

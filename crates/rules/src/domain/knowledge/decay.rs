@@ -2,7 +2,7 @@
 //!
 //! Within the grace nothing changes; then a part goes every day. Never applied to its own result, and nothing is stored.
 
-use super::row::{Entry, Kind};
+use super::row::{KnowledgeEntry, KnowledgeKind};
 use super::settings::{ARCHIVE_THRESHOLD, DECAY_ENABLED, DECAY_FACTOR, DECAY_START_DAYS, EXEMPT_TYPES};
 use annals_kernel::fade::{after_days, days_between, days_of_power, power};
 use annals_kernel::grounding::words;
@@ -12,7 +12,7 @@ use annals_kernel::time::Timestamp;
 
 /// How knowledge fades, as it is configured.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decay {
+pub struct KnowledgeDecay {
     /// Whether it does.
     pub is_enabled: bool,
     /// For so many days it does not.
@@ -22,12 +22,12 @@ pub struct Decay {
     /// Below this it is archived.
     pub threshold: Share,
     /// What never fades.
-    pub exempt: Vec<Kind>,
+    pub exempt: Vec<KnowledgeKind>,
 }
 
 words! {
     /// How an entry stands at a time.
-    pub enum Status {
+    pub enum KnowledgeStatus {
         /// As it was learnt.
         Active = "active",
         /// It fades.
@@ -39,7 +39,7 @@ words! {
     }
 }
 
-impl Decay {
+impl KnowledgeDecay {
     /// As it is configured.
     pub fn of(settings: &Settings) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Decay {
             start_days: 30,
             factor: Share::thousandths(950),
             threshold: Share::thousandths(300),
-            exempt: vec![Kind::Rule],
+            exempt: vec![KnowledgeKind::Rule],
         }
     }
 
@@ -71,12 +71,12 @@ impl Decay {
     }
 
     /// Whether a type never fades.
-    pub(crate) fn is_exempt(&self, kind: Kind) -> bool {
+    pub(crate) fn is_exempt(&self, kind: KnowledgeKind) -> bool {
         !self.is_enabled || self.exempt.contains(&kind)
     }
 
     /// How sure one may be of an entry at a time. What was superseded or put away stays as it was then.
-    pub fn strength(&self, entry: &Entry, now: Timestamp) -> f64 {
+    pub fn strength(&self, entry: &KnowledgeEntry, now: Timestamp) -> f64 {
         if self.is_exempt(entry.said.kind) {
             return entry.said.confidence.number();
         }
@@ -86,20 +86,20 @@ impl Decay {
     }
 
     /// How an entry stands at a time.
-    pub fn status(&self, entry: &Entry, now: Timestamp) -> Status {
+    pub fn status(&self, entry: &KnowledgeEntry, now: Timestamp) -> KnowledgeStatus {
         if entry.superseded_by.is_some() {
-            Status::Superseded
+            KnowledgeStatus::Superseded
         } else if entry.archived.is_some() || self.has_faded(entry, now) {
-            Status::Archived
+            KnowledgeStatus::Archived
         } else if !self.is_exempt(entry.said.kind) && self.is_past_grace(entry.touched_at(), now) {
-            Status::Decaying
+            KnowledgeStatus::Decaying
         } else {
-            Status::Active
+            KnowledgeStatus::Active
         }
     }
 
     /// Whether it has crossed the threshold by itself. Within the grace nothing does, however little it began with.
-    pub(crate) fn has_faded(&self, entry: &Entry, now: Timestamp) -> bool {
+    pub(crate) fn has_faded(&self, entry: &KnowledgeEntry, now: Timestamp) -> bool {
         !self.is_exempt(entry.said.kind) && self.is_below(entry.said.confidence, entry.touched_at(), now)
     }
 
@@ -118,7 +118,7 @@ impl Decay {
     }
 
     /// The first moment at which an entry has crossed the threshold by itself; never where it does not fade so far.
-    pub fn archives_at(&self, entry: &Entry) -> Option<Timestamp> {
+    pub fn archives_at(&self, entry: &KnowledgeEntry) -> Option<Timestamp> {
         if self.is_exempt(entry.said.kind) || entry.superseded_by.is_some() {
             return None;
         }

@@ -1,12 +1,12 @@
 //! What becomes of a command about knowledge.
 
 use super::command::{Add, Archive, Command, Observed, Restore, Retrieve, Supersede};
-use super::decay::{Decay, Status};
+use super::decay::{KnowledgeDecay, KnowledgeStatus};
 use super::event::{Added, Archived, Crossing, Event, Faded, Given, Restored, Retrieved, Superseded};
 use super::refusal::Refusal;
 use super::retrieve::retrieve;
 use super::review;
-use super::row::{Entry, Kind, Said, Source};
+use super::row::{KnowledgeEntry, KnowledgeKind, KnowledgeSource, KnowledgeText};
 use super::settings::{AGENTS_MAY_ADD, DEFAULT_CONFIDENCE, MAX_LENGTH, RUN_INTERVAL_MINUTES};
 use super::state::{Clock, State};
 use super::{entity, text};
@@ -47,12 +47,12 @@ pub(super) fn may_review(moment: &Moment<'_>, what: &'static str) -> Result<(), 
     if may { Ok(()) } else { Err(Refusal::NotAReviewer { actor: moment.actor.clone(), what }) }
 }
 
-fn known(state: &State, entry: EntryId) -> Result<&Entry, Refusal> {
+fn known(state: &State, entry: EntryId) -> Result<&KnowledgeEntry, Refusal> {
     state.entry(entry).ok_or(Refusal::UnknownEntry { entry })
 }
 
 /// An entry in whose place nothing else holds.
-fn holding(state: &State, entry: EntryId) -> Result<&Entry, Refusal> {
+fn holding(state: &State, entry: EntryId) -> Result<&KnowledgeEntry, Refusal> {
     let found = known(state, entry)?;
     match &found.superseded_by {
         Some(superseded) => Err(Refusal::Superseded { entry, by: superseded.by }),
@@ -70,20 +70,20 @@ pub(super) fn is_a_text(content: &str, moment: &Moment<'_>) -> Result<(), Refusa
 
 /// What is said, whole: names that were given and those that are found in the text.
 pub(super) fn said(
-    kind: Kind,
+    kind: KnowledgeKind,
     content: &str,
     confidence: Share,
     entities: &[Box<str>],
     about: Option<&str>,
-    source: &Source,
-) -> Result<Said, Refusal> {
+    source: &KnowledgeSource,
+) -> Result<KnowledgeText, Refusal> {
     if !entities.iter().map(|name| &**name).chain(about).all(entity::is_a_name) {
         return Err(Refusal::BadName { most: entity::MOST_CHARS });
     }
     let found = entity::find(content);
     let entities = entity::unlike(entities.iter().chain(&found).map(|name| &**name));
     let (content, about) = (content.trim().into(), about.map(|name| name.trim().into()));
-    Ok(Said { kind, content, entities, about, confidence, impact: None, source: source.bounded() })
+    Ok(KnowledgeText { kind, content, entities, about, confidence, impact: None, source: source.bounded() })
 }
 
 fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
@@ -91,7 +91,7 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
     is_a_text(&add.content, moment)?;
     let confidence = add.confidence.unwrap_or_else(|| moment.settings.get(&DEFAULT_CONFIDENCE));
     let said = said(add.kind, &add.content, confidence, &add.entities, add.about.as_deref(), &add.source)?;
-    let said = Said { impact: add.impact, ..said };
+    let said = KnowledgeText { impact: add.impact, ..said };
     if let Some(entry) = twin(state, &said) {
         return Err(Refusal::Known { entry });
     }
@@ -100,14 +100,18 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
 }
 
 /// The events that add an entry, in the place of others.
-pub(super) fn add_in_place_of(said: Said, old: impl IntoIterator<Item = EntryId>, moment: &Moment<'_>) -> Vec<Event> {
+pub(super) fn add_in_place_of(
+    said: KnowledgeText,
+    old: impl IntoIterator<Item = EntryId>,
+    moment: &Moment<'_>,
+) -> Vec<Event> {
     let added = Event::from(Added { entry: moment.id, said });
     let ended = old.into_iter().map(|entry| Superseded { entry, by: moment.id }.into());
     std::iter::once(added).chain(ended).collect()
 }
 
 /// A kept entry that says the same and was learnt at the same place.
-fn twin(state: &State, said: &Said) -> Option<EntryId> {
+fn twin(state: &State, said: &KnowledgeText) -> Option<EntryId> {
     let posting = state.texts.get(&text::key(said.kind.as_str(), &said.content))?;
     let same = |id: &&EntryId| {
         let source = state.entry(**id).map(|entry| &entry.said.source);
@@ -148,9 +152,9 @@ fn archived(state: &State, archive: &Archive, moment: &Moment<'_>) -> Decided {
     may_review(moment, "archive_knowledge")?;
     let entry = archive.entry;
     let found = holding(state, entry)?;
-    match Decay::of(moment.settings).status(found, moment.at) {
-        Status::Archived => Err(Refusal::Archived { entry }),
-        Status::Active | Status::Decaying | Status::Superseded => {
+    match KnowledgeDecay::of(moment.settings).status(found, moment.at) {
+        KnowledgeStatus::Archived => Err(Refusal::Archived { entry }),
+        KnowledgeStatus::Active | KnowledgeStatus::Decaying | KnowledgeStatus::Superseded => {
             Ok(Outcome::of(Archived { entry, reason: archive.reason.clone() }))
         }
     }
@@ -161,9 +165,11 @@ fn restored(state: &State, Restore { entry }: &Restore, moment: &Moment<'_>) -> 
     may_review(moment, "restore_knowledge")?;
     let entry = *entry;
     let found = holding(state, entry)?;
-    match Decay::of(moment.settings).status(found, moment.at) {
-        Status::Archived => Ok(Outcome::of(Restored { entry })),
-        Status::Active | Status::Decaying | Status::Superseded => Err(Refusal::NotArchived { entry }),
+    match KnowledgeDecay::of(moment.settings).status(found, moment.at) {
+        KnowledgeStatus::Archived => Ok(Outcome::of(Restored { entry })),
+        KnowledgeStatus::Active | KnowledgeStatus::Decaying | KnowledgeStatus::Superseded => {
+            Err(Refusal::NotArchived { entry })
+        }
     }
 }
 
@@ -172,11 +178,11 @@ fn restored(state: &State, Restore { entry }: &Restore, moment: &Moment<'_>) -> 
 /// Clocks lie in the order of the document's own curve. Where that is configured, the first that runs on is the last
 /// that is looked at; under another curve, all whose grace is over, and those of rules only where rules fade.
 fn faded(state: &State, moment: &Moment<'_>) -> Option<Event> {
-    let decay = Decay::of(moment.settings);
+    let decay = KnowledgeDecay::of(moment.settings);
     if !decay.is_enabled {
         return None;
     }
-    let rules_fade = !decay.exempt.contains(&Kind::Rule);
+    let rules_fade = !decay.exempt.contains(&KnowledgeKind::Rule);
     let end = horizon(&decay, moment.at);
     let is_last = |clock: &Clock| {
         !clock.is_open() || (clock.is_rule || !rules_fade) && (clock.fades_at > end || clock.is_rule && !rules_fade)
@@ -199,16 +205,16 @@ fn faded(state: &State, moment: &Moment<'_>) -> Option<Event> {
 }
 
 /// What fades later than this by the document's own curve has not faded yet.
-fn horizon(decay: &Decay, now: Timestamp) -> Timestamp {
+fn horizon(decay: &KnowledgeDecay, now: Timestamp) -> Timestamp {
     /// No confidence lasts longer by that curve.
     const LONGEST_DAYS: i64 = 54;
-    if *decay == Decay::documented() {
+    if *decay == KnowledgeDecay::documented() {
         return now;
     }
     now.plus_millis((LONGEST_DAYS - i64::from(decay.start_days)).saturating_mul(DAY_MS))
 }
 
-fn crossing(state: &State, id: &str, decay: &Decay, moment: &Moment<'_>) -> Option<Crossing> {
+fn crossing(state: &State, id: &str, decay: &KnowledgeDecay, moment: &Moment<'_>) -> Option<Crossing> {
     let entry = state.entries.get(id).filter(|entry| decay.has_faded(entry, moment.at))?;
     Some(Crossing { entry: id.parse().ok()?, since: entry.touched_at(), at: decay.archives_at(entry)? })
 }

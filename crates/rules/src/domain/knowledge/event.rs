@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Ending, Reject};
-use super::row::Said;
-use super::trace::Count;
+use super::command::{Reject, UseEnding};
+use super::row::KnowledgeText;
+use super::trace::StageCount;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::wire;
@@ -19,7 +19,7 @@ wire! {
             entry: EntryId,
             /// What is known.
             #[serde(flatten)]
-            said: Said,
+            said: KnowledgeText,
         },
         /// Another entry holds instead; the old one can be read.
         Superseded = "knowledge.entry.superseded" {
@@ -34,7 +34,7 @@ wire! {
             entries: Vec<EntryId>,
             /// How many entries went into each stage and came out of it.
             #[always]
-            stages: Vec<Count>,
+            stages: Vec<StageCount>,
         },
         /// An entry was put away.
         Archived = "knowledge.entry.archived" {
@@ -59,7 +59,7 @@ wire! {
             /// Which entry.
             entry: EntryId,
             /// What came of it.
-            result: Ending,
+            result: UseEnding,
         },
         /// Something may be known; it does not count yet.
         Proposed = "knowledge.candidate.proposed" {
@@ -67,7 +67,7 @@ wire! {
             candidate: Box<str>,
             /// What may be known.
             #[serde(flatten)]
-            said: Said,
+            said: KnowledgeText,
             /// The entries that it would take the place of.
             supersedes: Vec<EntryId>,
         },

@@ -5,7 +5,7 @@
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::row::Said;
+use super::row::KnowledgeText;
 use super::{entity, text};
 use annals_kernel::id::EntryId;
 use annals_kernel::rows::Ranked;
@@ -61,13 +61,13 @@ impl Ranked for Posting {
 }
 
 /// The words by which what is said is found: those of its text and of its names.
-pub(crate) fn words_of(said: &Said) -> Vec<Box<str>> {
+pub(crate) fn words_of(said: &KnowledgeText) -> Vec<Box<str>> {
     let names = said.entities.iter().chain(&said.about).map(|name| &**name);
     let all: Vec<&str> = std::iter::once(&*said.content).chain(names).collect();
     text::words(&all.join("\n"))
 }
 
 /// The names by which it is found.
-pub(crate) fn names_of(said: &Said) -> Vec<Box<str>> {
+pub(crate) fn names_of(said: &KnowledgeText) -> Vec<Box<str>> {
     entity::unlike(said.about.iter().chain(&said.entities).map(|name| &**name))
 }

@@ -23,9 +23,9 @@ pub mod text;
 pub mod trace;
 
 pub use command::{Command, Observed};
-pub use decay::{Decay, Status};
+pub use decay::{KnowledgeDecay, KnowledgeStatus};
 pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
-pub use row::{Candidate, Effect, Entry, Kind, Source};
+pub use row::{Candidate, Effect, KnowledgeEntry, KnowledgeKind, KnowledgeSource};
 pub use state::{State, Totals};

@@ -7,14 +7,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::command::Retrieve;
-use super::decay::{Decay, Status};
+use super::decay::{KnowledgeDecay, KnowledgeStatus};
 use super::entity;
 use super::index::{names_of, words_of};
 use super::query::Query;
-use super::row::Entry;
+use super::row::KnowledgeEntry;
 use super::settings::{ENTITY_WEIGHT, MAX_ENTRIES, MIN_OVERLAP};
 use super::state::State;
-use super::trace::{Count, Diagnosis, Line, Reason, Stage, Trace};
+use super::trace::{EmptyDiagnosis, EmptyReason, Line, RetrievalTrace, Stage, StageCount};
 use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
@@ -28,24 +28,24 @@ pub(crate) const MOST_RESULTS: usize = 200;
 const CLOSEST: usize = 3;
 
 /// Looks for what is known.
-pub fn retrieve(state: &State, ask: &Retrieve, settings: &Settings, now: Timestamp) -> Trace {
+pub fn retrieve(state: &State, ask: &Retrieve, settings: &Settings, now: Timestamp) -> RetrievalTrace {
     let weight = u64::from(settings.get(&ENTITY_WEIGHT));
     let query = Query::read(state, ask, settings, weight);
-    let looker = Looker { query: &query, decay: Decay::of(settings), weight, now };
+    let looker = Looker { query: &query, decay: KnowledgeDecay::of(settings), weight, now };
     let lines = looker.lines(state);
     let limit = ask.limit.unwrap_or_else(|| settings.get(&MAX_ENTRIES)).min(MOST_RESULTS);
     let mut pipe = Pipe::new(state.totals.all(), lines);
     if let Some(kind) = ask.kind {
         pipe.keep(Stage::FilterType, |line| line.kind == kind);
     }
-    pipe.keep(Stage::FilterSuperseded, |line| line.status != Status::Superseded);
-    pipe.keep(Stage::FilterArchived, |line| line.status != Status::Archived);
+    pipe.keep(Stage::FilterSuperseded, |line| line.status != KnowledgeStatus::Superseded);
+    pipe.keep(Stage::FilterArchived, |line| line.status != KnowledgeStatus::Archived);
     pipe.match_names();
     let least = settings.get(&MIN_OVERLAP);
     pipe.keep(Stage::KeywordMatch, |line| is_overlap(line.keywords.len(), query.keywords.len(), least));
     pipe.end(limit);
     let diagnosis = if pipe.is_empty() { diagnose(state, &query, &pipe) } else { Vec::new() };
-    Trace {
+    RetrievalTrace {
         results: pipe.came().map(|line| line.entry).collect(),
         stages: pipe.counts,
         entries: pipe.lines,
@@ -64,7 +64,7 @@ fn is_overlap(some: usize, all: usize, least: Share) -> bool {
 /// Looks at entries for a query, at a time.
 struct Looker<'q> {
     query: &'q Query,
-    decay: Decay,
+    decay: KnowledgeDecay,
     weight: u64,
     now: Timestamp,
 }
@@ -82,7 +82,7 @@ impl Looker<'_> {
     }
 
     /// What an entry really shares is read from itself: the index may have left it out of a word that is everywhere.
-    fn line(&self, id: EntryId, entry: &Entry) -> Line {
+    fn line(&self, id: EntryId, entry: &KnowledgeEntry) -> Line {
         let own: BTreeSet<Box<str>> = words_of(&entry.said).into_iter().collect();
         let names: BTreeSet<Box<str>> = names_of(&entry.said).iter().map(|name| entity::key(name)).collect();
         let keywords = self.query.keywords.iter().filter(|keyword| own.contains(&keyword.stem));
@@ -111,7 +111,7 @@ impl Looker<'_> {
 
 /// Lines on their way through the stages.
 struct Pipe {
-    counts: Vec<Count>,
+    counts: Vec<StageCount>,
     lines: Vec<Line>,
     /// Whether a line has a name in common, and so need not hold keywords.
     is_named: bool,
@@ -120,7 +120,7 @@ struct Pipe {
 impl Pipe {
     fn new(all: u64, lines: Vec<Line>) -> Self {
         let after = u64::try_from(lines.len()).unwrap_or(u64::MAX);
-        Self { counts: vec![Count { stage: Stage::Index, before: all, after }], lines, is_named: false }
+        Self { counts: vec![StageCount { stage: Stage::Index, before: all, after }], lines, is_named: false }
     }
 
     fn came(&self) -> impl Iterator<Item = &Line> {
@@ -147,14 +147,14 @@ impl Pipe {
             }
         }
         let after = self.count() - u64::try_from(named).unwrap_or_default();
-        self.counts.push(Count { stage, before, after });
+        self.counts.push(StageCount { stage, before, after });
     }
 
     /// What shares a name goes on to the end; the others must hold keywords.
     fn match_names(&mut self) {
         let before = self.count();
         let after = u64::try_from(self.came().filter(|line| !line.entities.is_empty()).count()).unwrap_or_default();
-        self.counts.push(Count { stage: Stage::EntityMatch, before, after });
+        self.counts.push(StageCount { stage: Stage::EntityMatch, before, after });
         self.is_named = true;
     }
 
@@ -163,40 +163,40 @@ impl Pipe {
         let before = self.count();
         let late = self.lines.iter_mut().filter(|line| line.dropped_at.is_none()).skip(limit);
         late.for_each(|line| line.dropped_at = Some(Stage::Limit));
-        self.counts.push(Count { stage: Stage::Limit, before, after: self.count() });
+        self.counts.push(StageCount { stage: Stage::Limit, before, after: self.count() });
         self.lines.sort_by_key(|line| line.dropped_at.is_some());
     }
 }
 
 /// Why nothing came (view 3).
-fn diagnose(state: &State, query: &Query, pipe: &Pipe) -> Vec<Diagnosis> {
+fn diagnose(state: &State, query: &Query, pipe: &Pipe) -> Vec<EmptyDiagnosis> {
     let at = |stage: Stage| -> Vec<EntryId> {
         let left = pipe.lines.iter().filter(|line| line.dropped_at == Some(stage));
         left.map(|line| line.entry).take(CLOSEST).collect()
     };
-    let nothing = |reason: Reason| Diagnosis { reason, closest: Vec::new() };
+    let nothing = |reason: EmptyReason| EmptyDiagnosis { reason, closest: Vec::new() };
     if state.totals.all() == 0 {
-        return vec![nothing(Reason::NothingKnown)];
+        return vec![nothing(EmptyReason::NothingKnown)];
     }
     let mut found = Vec::new();
     let reasons = [
-        (Reason::OtherType, Stage::FilterType),
-        (Reason::Superseded, Stage::FilterSuperseded),
-        (Reason::Archived, Stage::FilterArchived),
-        (Reason::KeywordMismatch, Stage::KeywordMatch),
+        (EmptyReason::OtherType, Stage::FilterType),
+        (EmptyReason::Superseded, Stage::FilterSuperseded),
+        (EmptyReason::Archived, Stage::FilterArchived),
+        (EmptyReason::KeywordMismatch, Stage::KeywordMatch),
     ];
     for (reason, closest) in reasons.map(|(reason, stage)| (reason, at(stage))) {
         if !closest.is_empty() {
-            found.push(Diagnosis { reason, closest });
+            found.push(EmptyDiagnosis { reason, closest });
         }
     }
     if query.names.is_empty() {
-        found.push(nothing(Reason::NoEntities));
+        found.push(nothing(EmptyReason::NoEntities));
     }
     if query.keywords.is_empty() {
-        found.push(nothing(Reason::NoKeywords));
+        found.push(nothing(EmptyReason::NoKeywords));
     } else if !query.holds_known_words {
-        found.push(nothing(Reason::UnknownKeywords));
+        found.push(nothing(EmptyReason::UnknownKeywords));
     }
     found
 }

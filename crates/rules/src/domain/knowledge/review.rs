@@ -5,7 +5,7 @@ use super::decide::{Decided, add_in_place_of, is_a_text, may_review, said};
 use super::event::{Accepted, Event, Proposed};
 use super::index::Posting;
 use super::refusal::Refusal;
-use super::row::{Candidate, Entry, Review, Said, Source};
+use super::row::{Candidate, KnowledgeEntry, KnowledgeSource, KnowledgeText, Review};
 use super::settings::{EXTRACT_CONFIDENCE, MIN_OCCURRENCES};
 use super::state::State;
 use super::text;
@@ -25,7 +25,7 @@ pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) ->
     let usual = || moment.settings.get(&EXTRACT_CONFIDENCE).get(kind).copied();
     let confidence = propose.confidence.or_else(usual).unwrap_or(Share::thousandths(500));
     let said = said(*kind, content, confidence, entities, about.as_deref(), source)?;
-    let said = Said { impact: propose.impact, ..said };
+    let said = KnowledgeText { impact: propose.impact, ..said };
     let candidate = text::key(kind.as_str(), content);
     if let Some(known) = state.candidate(&candidate) {
         let is_news = |id: &EntryId| !known.said.source.entries.contains(id);
@@ -49,12 +49,12 @@ fn waiting<'s>(state: &'s State, id: &str) -> Result<&'s Candidate, Refusal> {
 pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> Decided {
     may_review(moment, "accept_a_candidate")?;
     let candidate = waiting(state, &accept.candidate)?;
-    let Said { kind, content, entities, about, confidence, impact, source } = &candidate.said;
+    let KnowledgeText { kind, content, entities, about, confidence, impact, source } = &candidate.said;
     let content = accept.content.as_ref().unwrap_or(content);
     is_a_text(content, moment)?;
     let (kind, confidence) = (accept.kind.unwrap_or(*kind), accept.confidence.unwrap_or(*confidence));
     let said = said(kind, content, confidence, entities, about.as_deref(), source)?;
-    let said = Said { impact: accept.impact.or(*impact), ..said };
+    let said = KnowledgeText { impact: accept.impact.or(*impact), ..said };
     let is_kept = |id: &EntryId| state.entry(*id).is_some_and(|entry| entry.superseded_by.is_none());
     let old: Vec<EntryId> = candidate.supersedes.iter().copied().filter(is_kept).collect();
     let mut events: Vec<Event> = vec![Accepted { candidate: accept.candidate.clone(), entry: moment.id }.into()];
@@ -89,15 +89,15 @@ fn consolidation(state: &State, key: &str, posting: &Posting) -> Option<Proposed
     if known.is_some_and(|known| ids.iter().all(|id| known.supersedes.contains(id))) {
         return None;
     }
-    let entries: Vec<&Entry> = ids.iter().filter_map(|id| state.entry(*id)).collect();
+    let entries: Vec<&KnowledgeEntry> = ids.iter().filter_map(|id| state.entry(*id)).collect();
     // Of those that are as sure the last one is taken, and the latest stands first.
     let surest = entries.iter().rev().max_by_key(|entry| entry.said.confidence)?;
-    let mut source = Source { rule: Some("consolidation".into()), ..Source::default() };
+    let mut source = KnowledgeSource { rule: Some("consolidation".into()), ..KnowledgeSource::default() };
     for entry in &entries {
         source.add(&entry.said.source);
     }
     let names = entries.iter().flat_map(|entry| &entry.said.entities).map(|name| &**name);
-    let said = Said {
+    let said = KnowledgeText {
         confidence: weighed(entries.iter().map(|entry| entry.said.confidence)),
         impact: entries.iter().filter_map(|entry| entry.said.impact).max(),
         entities: super::entity::unlike(names),

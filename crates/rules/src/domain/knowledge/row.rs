@@ -12,7 +12,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// What sort of knowledge (Galatea 3, view 2).
-    pub enum Kind {
+    pub enum KnowledgeKind {
         /// Something is so.
         Fact = "fact",
         /// Somebody likes it so.
@@ -43,7 +43,7 @@ words! {
 /// Where something was learnt.
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Source {
+pub struct KnowledgeSource {
     /// The session in which it was learnt.
     pub session: Option<SessionId>,
     /// An entry of the history from which it was learnt; sixteen are kept.
@@ -55,7 +55,7 @@ pub struct Source {
 /// The most entries that a source names.
 pub(crate) const MOST_SOURCES: usize = 16;
 
-impl Source {
+impl KnowledgeSource {
     /// The same, with no more entries than are kept.
     pub(super) fn bounded(&self) -> Self {
         let mut source = self.clone();
@@ -75,9 +75,9 @@ impl Source {
 /// What is said: the same for entries and candidates.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Said {
+pub struct KnowledgeText {
     /// What sort of knowledge.
-    pub kind: Kind,
+    pub kind: KnowledgeKind,
     /// What is known.
     pub content: Box<str>,
     /// Names in it.
@@ -90,7 +90,7 @@ pub struct Said {
     pub impact: Option<Effect>,
     /// Where it was learnt.
     #[sparse]
-    pub source: Source,
+    pub source: KnowledgeSource,
 }
 
 /// How often it was shown, and what came of it.
@@ -129,10 +129,10 @@ pub struct Superseded {
 /// An entry of knowledge.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
-pub struct Entry {
+pub struct KnowledgeEntry {
     /// What is known; its confidence is that of the beginning, and never changes.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: KnowledgeText,
     /// Who added it.
     pub by: AgentId,
     /// When it was extracted.
@@ -151,7 +151,7 @@ pub struct Entry {
     pub evidence: Evidence,
 }
 
-impl Entry {
+impl KnowledgeEntry {
     /// From when on it fades.
     pub fn touched_at(&self) -> Timestamp {
         self.last_retrieved_at.unwrap_or(self.extracted_at).max(self.extracted_at)
@@ -163,7 +163,7 @@ impl Entry {
     }
 }
 
-impl Ranked for Entry {
+impl Ranked for KnowledgeEntry {
     /// The latest first.
     fn rank(&self) -> i64 {
         self.extracted_at.millis()
@@ -188,7 +188,7 @@ words! {
 pub struct Candidate {
     /// What would be known.
     #[serde(flatten)]
-    pub said: Said,
+    pub said: KnowledgeText,
     /// Who proposed it.
     pub by: AgentId,
     /// When.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::row::Kind;
+use super::row::KnowledgeKind;
 use annals_kernel::settings::settings;
 use annals_kernel::share::Share;
 
@@ -22,7 +22,7 @@ settings! {
     RUN_INTERVAL_MINUTES: u32 = 60, "memory.decay.run_interval_minutes",
         "a retrieval also announces what was archived, where nothing was announced for so long", weakens Never;
     /// Galatea 3.
-    EXEMPT_TYPES: Vec<Kind> = vec![Kind::Rule], "memory.decay.exempt_types",
+    EXEMPT_TYPES: Vec<KnowledgeKind> = vec![KnowledgeKind::Rule], "memory.decay.exempt_types",
         "types of knowledge that never fade", weakens Always;
     /// As Galatea's consolidation has it.
     MIN_OCCURRENCES: usize = 3, "memory.consolidation.min_occurrences",
@@ -49,14 +49,14 @@ settings! {
     DEFAULT_CONFIDENCE: Share = Share::thousandths(900), "knowledge.default_confidence",
         "the confidence of an entry of knowledge where nobody says another", weakens Never;
     /// What a rule found.
-    EXTRACT_CONFIDENCE: BTreeMap<Kind, Share> = {
+    EXTRACT_CONFIDENCE: BTreeMap<KnowledgeKind, Share> = {
         let defaults = [
-            (Kind::Fact, 700),
-            (Kind::Preference, 850),
-            (Kind::Rule, 900),
-            (Kind::Procedure, 700),
-            (Kind::Correction, 800),
-            (Kind::Decision, 800),
+            (KnowledgeKind::Fact, 700),
+            (KnowledgeKind::Preference, 850),
+            (KnowledgeKind::Rule, 900),
+            (KnowledgeKind::Procedure, 700),
+            (KnowledgeKind::Correction, 800),
+            (KnowledgeKind::Decision, 800),
         ];
         defaults.into_iter().map(|(kind, thousandths)| (kind, Share::thousandths(thousandths))).collect()
     }, "knowledge.extract_confidence", "the confidence of what is extracted from recorded prompts, by type",

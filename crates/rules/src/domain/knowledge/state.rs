@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Ending, Observed};
-use super::decay::Decay;
+use super::command::{Command, Observed, UseEnding};
+use super::decay::KnowledgeDecay;
 use super::event::{Added, Crossing, Event, Proposed, Retrieved};
 use super::index::{Posting, names_of, words_of};
-use super::row::{Archived, Candidate, Entry, Kind, Review, Superseded};
+use super::row::{Archived, Candidate, KnowledgeEntry, KnowledgeKind, Review, Superseded};
 use super::{entity, text};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::EntryId;
@@ -21,7 +21,7 @@ use annals_kernel::time::Timestamp;
 #[serde(default)]
 pub struct Totals {
     /// Entries by type, whatever became of them.
-    pub entries: BTreeMap<Kind, u64>,
+    pub entries: BTreeMap<KnowledgeKind, u64>,
     /// Entries in whose place another holds.
     pub superseded: u64,
     /// Entries that were put away by hand.
@@ -85,7 +85,7 @@ pub struct State {
     /// Counts.
     pub totals: Totals,
     /// Entries by id.
-    pub entries: Rows<Box<str>, Entry>,
+    pub entries: Rows<Box<str>, KnowledgeEntry>,
     /// From when on each fades, by id.
     pub clocks: Rows<Box<str>, Clock>,
     /// Entries by word.
@@ -102,7 +102,7 @@ type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
     /// An entry by its id.
-    pub fn entry(&self, id: EntryId) -> Option<&Entry> {
+    pub fn entry(&self, id: EntryId) -> Option<&KnowledgeEntry> {
         self.entries.get(&id.to_string())
     }
 
@@ -137,8 +137,8 @@ impl State {
             Event::Given(given) => self.change(given.entry, |entry| {
                 let evidence = &mut entry.evidence;
                 evidence.exposed += 1;
-                evidence.helpful += u64::from(given.result == Ending::Success);
-                evidence.harmful += u64::from(given.result == Ending::Failed);
+                evidence.helpful += u64::from(given.result == UseEnding::Success);
+                evidence.harmful += u64::from(given.result == UseEnding::Failed);
             }),
             Event::Proposed(proposed) => self.proposed(proposed, cause),
             Event::Accepted(accepted) => {
@@ -163,7 +163,7 @@ impl State {
         if self.entries.get(&id).is_some() {
             return;
         }
-        let entry = Entry {
+        let entry = KnowledgeEntry {
             said: added.said.clone(),
             by: cause.actor.clone(),
             extracted_at: cause.at,
@@ -189,7 +189,7 @@ impl State {
     }
 
     /// Changes an entry, and what is counted and listed of it.
-    fn change(&mut self, id: EntryId, change: impl FnOnce(&mut Entry)) {
+    fn change(&mut self, id: EntryId, change: impl FnOnce(&mut KnowledgeEntry)) {
         let Some(entry) = self.entries.get_mut(&id.to_string()) else { return };
         let before = (entry.superseded_by.is_some(), entry.archived.is_some(), entry.is_kept(), entry.touched_at());
         change(entry);
@@ -213,9 +213,9 @@ impl State {
         let name = id.to_string();
         let Some(entry) = self.entries.get(&name) else { return };
         let (since, is_kept, confidence) = (entry.touched_at(), entry.is_kept(), entry.said.confidence);
-        let is_rule = entry.said.kind == Kind::Rule;
+        let is_rule = entry.said.kind == KnowledgeKind::Rule;
         // By the document's curve, whatever is configured: a stored rank must not change with the configuration.
-        let fades_at = Decay::documented().crossing(confidence, since).unwrap_or(since);
+        let fades_at = KnowledgeDecay::documented().crossing(confidence, since).unwrap_or(since);
         let clock = self.clocks.entry(&name, Clock::default);
         let is_announced = clock.is_announced && clock.since == since;
         *clock = Clock { since, confidence, fades_at, is_kept, is_rule, is_announced };
@@ -297,7 +297,7 @@ impl State {
 }
 
 /// What an entry is known by among those of the same text.
-pub(crate) fn text_key(entry: &Entry) -> Box<str> {
+pub(crate) fn text_key(entry: &KnowledgeEntry) -> Box<str> {
     text::key(entry.said.kind.as_str(), &entry.said.content)
 }
 

@@ -6,8 +6,8 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::decay::Status;
-use super::row::{Effect, Kind};
+use super::decay::KnowledgeStatus;
+use super::row::{Effect, KnowledgeKind};
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::share::Share;
@@ -34,7 +34,7 @@ words! {
 
 /// How many went into a stage and came out of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Count {
+pub struct StageCount {
     /// Which.
     pub stage: Stage,
     /// So many went in.
@@ -48,13 +48,13 @@ pub struct Count {
 /// A retrieval, in full.
 #[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
-pub struct Trace {
+pub struct RetrievalTrace {
     /// Words of the query that were looked for.
     pub keywords: Vec<Box<str>>,
     /// Names of the query that were looked for.
     pub entities: Vec<Box<str>>,
     /// How many went in and out.
-    pub stages: Vec<Count>,
+    pub stages: Vec<StageCount>,
     /// What came, the best first.
     pub results: Vec<EntryId>,
     /// Every entry that was looked at: what came, then what did not, the best first.
@@ -64,7 +64,7 @@ pub struct Trace {
     pub cut: Vec<Box<str>>,
     /// Why nothing came.
     #[sparse]
-    pub diagnosis: Vec<Diagnosis>,
+    pub diagnosis: Vec<EmptyDiagnosis>,
 }
 
 /// An entry that was looked at.
@@ -74,7 +74,7 @@ pub struct Line {
     /// Which.
     pub entry: EntryId,
     /// What sort of knowledge.
-    pub kind: Kind,
+    pub kind: KnowledgeKind,
     /// What is known.
     pub content: Box<str>,
     /// Where it was left behind; none: it came.
@@ -88,7 +88,7 @@ pub struct Line {
     /// How sure one may be of it now.
     pub strength: f64,
     /// How it stands now.
-    pub status: Status,
+    pub status: KnowledgeStatus,
     /// How much hangs on it: what scores as much stands by this.
     #[sparse]
     pub impact: Option<Effect>,
@@ -98,7 +98,7 @@ pub struct Line {
 
 words! {
     /// Why nothing came.
-    pub enum Reason {
+    pub enum EmptyReason {
         /// Nothing is known at all.
         NothingKnown = "nothing_known",
         /// No name of the query is known.
@@ -121,9 +121,9 @@ words! {
 /// Why nothing came, and what was closest to it.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
-pub struct Diagnosis {
+pub struct EmptyDiagnosis {
     /// Why.
-    pub reason: Reason,
+    pub reason: EmptyReason,
     /// The closest entries.
     pub closest: Vec<EntryId>,
 }

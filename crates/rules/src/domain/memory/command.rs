@@ -4,7 +4,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::quantum::{Level, MacroState, Sigma};
+use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
 
@@ -14,7 +14,7 @@ wire! {
         /// Keep an experience; for the solver alone.
         Write = "memory.megram.write" {
             /// M where nothing is said.
-            level: Option<Level>,
+            level: Option<PyramidLevel>,
             /// What was used, or what was wanted: `tool:…` or `intent:…`.
             space: Box<str>,
             /// On what: `path:…` or `env:local`.

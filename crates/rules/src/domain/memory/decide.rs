@@ -3,9 +3,9 @@
 use super::command::{Command, Consult, Feedback, Observed, Recall, Write};
 use super::dream::dream;
 use super::event::{Denied, Event, Recalled, Written};
-use super::quantum::{DEMOTED_DECAY, Level, Quantum, quantum};
+use super::quantum::{DEMOTED_DECAY, PyramidLevel, Quantum, quantum};
 use super::refusal::Refusal;
-use super::row::Fate;
+use super::row::MegramFate;
 use super::state::{State, opposite};
 use super::tag::checked;
 use annals_kernel::actor::Standing;
@@ -21,7 +21,7 @@ pub(crate) const MOST_COMMON: usize = 8;
 /// So many megrams are recalled at once.
 pub(crate) const MOST_RECALLED: usize = 16;
 
-type Answer = Result<Outcome<Event, Refusal>, Refusal>;
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
@@ -40,7 +40,7 @@ fn is_solver(moment: &Moment<'_>) -> bool {
 }
 
 /// Artoo R5: no other role writes, and that one wanted to is on the record.
-fn written(state: &State, write: &Write, moment: &Moment<'_>) -> Answer {
+fn written(state: &State, write: &Write, moment: &Moment<'_>) -> Decided {
     checked("space", &write.space)?;
     checked("entity", &write.entity)?;
     let (space, entity) = (write.space.clone(), write.entity.clone());
@@ -49,10 +49,10 @@ fn written(state: &State, write: &Write, moment: &Moment<'_>) -> Answer {
         return Ok(Outcome::refused_with(Denied { space, entity }, refusal));
     }
     is_content(&write.content)?;
-    let level = write.level.unwrap_or(Level::Megram);
+    let level = write.level.unwrap_or(PyramidLevel::Megram);
     let Quantum { f, sigma, k } = weight(write, level, moment)?;
     let common = state.pair(&space, &entity).map_or(0, |head| head.common.len());
-    if level == Level::CommonSense && common >= MOST_COMMON {
+    if level == PyramidLevel::CommonSense && common >= MOST_COMMON {
         return Err(Refusal::Full { space, entity, most: MOST_COMMON });
     }
     let (megram, content, state) = (moment.id.to_string().into(), write.content.clone(), write.state);
@@ -65,19 +65,19 @@ fn is_content(content: &str) -> Result<(), Refusal> {
 }
 
 /// What the state weighs, with what is said otherwise.
-fn weight(write: &Write, level: Level, moment: &Moment<'_>) -> Result<Quantum, Refusal> {
+fn weight(write: &Write, level: PyramidLevel, moment: &Moment<'_>) -> Result<Quantum, Refusal> {
     let given = write.state.map(|state| quantum(state, moment.settings));
     let f = write.f.or(given.map(|given| given.f)).ok_or(Refusal::NoWeight)?;
     let sigma = write.sigma.or(given.map(|given| given.sigma)).ok_or(Refusal::NoWeight)?;
     let fading = || given.map_or_else(|| moment.settings.get(&DEMOTED_DECAY), |given| given.k);
     let bad = |k: Share| Refusal::BadRate { level, k: k.to_string().into() };
     let k = match level {
-        Level::Megram | Level::Knowledge => write.k.unwrap_or_else(fading),
-        Level::CommonSense => write.k.unwrap_or_default(),
-        Level::Thinking => return Err(Refusal::Law),
+        PyramidLevel::Megram | PyramidLevel::Knowledge => write.k.unwrap_or_else(fading),
+        PyramidLevel::CommonSense => write.k.unwrap_or_default(),
+        PyramidLevel::Thinking => return Err(Refusal::Law),
     };
     let is_timeless = k == Share::NONE;
-    if is_timeless == (level == Level::CommonSense) { Ok(Quantum { f, sigma, k }) } else { Err(bad(k)) }
+    if is_timeless == (level == PyramidLevel::CommonSense) { Ok(Quantum { f, sigma, k }) } else { Err(bad(k)) }
 }
 
 /// What nobody knows has no voice in what is remembered.
@@ -88,13 +88,13 @@ fn is_member(moment: &Moment<'_>) -> Result<(), Refusal> {
 
 fn is_kept(state: &State, megram: &str) -> Result<(), Refusal> {
     match state.megrams.get(megram) {
-        Some(Fate::Kept(_)) => Ok(()),
-        Some(Fate::Forgotten(at)) => Err(Refusal::Forgotten { megram: megram.into(), at: *at }),
+        Some(MegramFate::Kept(_)) => Ok(()),
+        Some(MegramFate::Forgotten(at)) => Err(Refusal::Forgotten { megram: megram.into(), at: *at }),
         None => Err(Refusal::UnknownMegram { megram: megram.into() }),
     }
 }
 
-fn recalled(state: &State, recall: &Recall, moment: &Moment<'_>) -> Answer {
+fn recalled(state: &State, recall: &Recall, moment: &Moment<'_>) -> Decided {
     is_member(moment)?;
     let mut megrams = recall.megrams.clone();
     megrams.sort_unstable();
@@ -107,7 +107,7 @@ fn recalled(state: &State, recall: &Recall, moment: &Moment<'_>) -> Answer {
 }
 
 /// Artoo R5, `QueryC`.
-fn consulted(state: &State, consult: &Consult, moment: &Moment<'_>) -> Answer {
+fn consulted(state: &State, consult: &Consult, moment: &Moment<'_>) -> Decided {
     is_member(moment)?;
     checked("space", &consult.space)?;
     checked("entity", &consult.entity)?;
@@ -121,7 +121,7 @@ fn consulted(state: &State, consult: &Consult, moment: &Moment<'_>) -> Answer {
 }
 
 /// Artoo R5, `RecordNegativeFeedback`: nothing is changed, something is said against it, and that fades.
-fn contradicted(state: &State, feedback: &Feedback, moment: &Moment<'_>) -> Answer {
+fn contradicted(state: &State, feedback: &Feedback, moment: &Moment<'_>) -> Decided {
     is_member(moment)?;
     is_content(&feedback.content)?;
     is_kept(state, &feedback.megram)?;
@@ -131,7 +131,7 @@ fn contradicted(state: &State, feedback: &Feedback, moment: &Moment<'_>) -> Answ
     let k = if k == Share::NONE { moment.settings.get(&DEMOTED_DECAY) } else { k };
     Ok(Outcome::of(Written {
         megram: moment.id.to_string().into(),
-        level: Level::Megram,
+        level: PyramidLevel::Megram,
         space: known.space,
         entity: known.entity,
         content: feedback.content.clone(),
@@ -143,7 +143,7 @@ fn contradicted(state: &State, feedback: &Feedback, moment: &Moment<'_>) -> Answ
     }))
 }
 
-fn dreamt(state: &State, observed: &Observed, moment: &Moment<'_>) -> Answer {
+fn dreamt(state: &State, observed: &Observed, moment: &Moment<'_>) -> Decided {
     if !is_solver(moment) && !moment.standing.is_privileged() {
         return Err(Refusal::NotTheDreamer { actor: moment.actor.clone() });
     }

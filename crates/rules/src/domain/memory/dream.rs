@@ -6,12 +6,12 @@
 
 use super::command::{Distilled, Observed};
 use super::decide::{CONTENT_CHARS, MOST_COMMON};
-use super::event::{Demoted, Event, Forgotten, Lesson, Pair, Promoted, Reviewed, Source};
+use super::event::{Demoted, Event, Forgotten, Lesson, LessonSource, Pair, Promoted, Reviewed};
 use super::potential::Potentials;
 use super::quantum::{
     DEMOTED_DECAY, FORGET_AFTER, FORGET_BELOW, PROMOTE_ATTENTION, PROMOTE_DECISION, REVIEW_HOURS, Sigma,
 };
-use super::row::{Head, Trace};
+use super::row::{Head, MegramTrace};
 use super::state::State;
 use annals_kernel::decision::Moment;
 use annals_kernel::id::IssueId;
@@ -79,7 +79,7 @@ fn faded(state: &State, now: Timestamp, settings: &Settings) -> Vec<Box<str>> {
     const MINUTE_MS: u64 = 60_000;
     let floor = settings.get(&FORGET_BELOW).number();
     let least_age = settings.get(&FORGET_AFTER).saturating_mul(MINUTE_MS);
-    let has_faded = |trace: &&Trace| {
+    let has_faded = |trace: &&MegramTrace| {
         // What is timeless never fades, and is never forgotten (decision 36).
         trace.k > Share::NONE && now.since(trace.created) > least_age && trace.attention_at(now) < floor
     };
@@ -146,17 +146,23 @@ fn lesson(
     Some(Promoted { megram: "".into(), lesson, space, entity, content, source, f, sigma, rests_on })
 }
 
-fn text(state: &State, head: &Head, lesson: Lesson, behind: &[&Trace], observed: &Observed) -> (Box<str>, Source) {
+fn text(
+    state: &State,
+    head: &Head,
+    lesson: Lesson,
+    behind: &[&MegramTrace],
+    observed: &Observed,
+) -> (Box<str>, LessonSource) {
     let is_meant = |text: &&Distilled| text.space == head.space && text.entity == head.entity;
     let given = observed.texts.iter().find(is_meant).filter(|given| !given.text.trim().is_empty());
     if let Some(given) = given {
-        return (given.text.chars().take(CONTENT_CHARS).collect::<String>().into(), Source::Distilled);
+        return (given.text.chars().take(CONTENT_CHARS).collect::<String>().into(), LessonSource::Distilled);
     }
-    (plain(state, head, lesson, behind).chars().take(CONTENT_CHARS).collect::<String>().into(), Source::Plain)
+    (plain(state, head, lesson, behind).chars().take(CONTENT_CHARS).collect::<String>().into(), LessonSource::Plain)
 }
 
 /// What can be said without a model: how often, and what the latest of them say.
-fn plain(state: &State, head: &Head, lesson: Lesson, behind: &[&Trace]) -> String {
+fn plain(state: &State, head: &Head, lesson: Lesson, behind: &[&MegramTrace]) -> String {
     let (advice, fared) = match lesson {
         Lesson::Practice => ("Prefer", "did well"),
         Lesson::Constraint => ("Do not use", "failed"),

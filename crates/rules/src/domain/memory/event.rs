@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::quantum::{Level, MacroState, Sigma};
+use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
@@ -16,7 +16,7 @@ wire! {
             /// Its id: that of the entry; with `.1`, `.2`, … where one decision wrote several.
             megram: Box<str>,
             /// Where in the pyramid.
-            level: Level,
+            level: PyramidLevel,
             /// What was used, or what was wanted.
             space: Box<str>,
             /// On what.
@@ -74,7 +74,7 @@ wire! {
             /// What it says.
             content: Box<str>,
             /// Who put it so.
-            source: Source,
+            source: LessonSource,
             /// As strong as the strongest experience behind it.
             f: Share,
             /// For it or against it.
@@ -103,7 +103,7 @@ words! {
 
 words! {
     /// Where the text of a lesson comes from.
-    pub enum Source {
+    pub enum LessonSource {
         /// It was handed in; a model wrote it, as a rule.
         Distilled = "distilled",
         /// It was made of the experiences themselves.

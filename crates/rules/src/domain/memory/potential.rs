@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::quantum::{ATTENTION, PREFERENCE};
-use super::row::Trace;
+use super::row::MegramTrace;
 use annals_kernel::fade::{days_between, exponential};
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
@@ -32,7 +32,7 @@ pub struct Potentials {
     pub decision: f64,
 }
 
-impl Trace {
+impl MegramTrace {
     /// What is left of its strength (decision 36: from the last recall, or creation).
     pub(crate) fn attention_at(&self, now: Timestamp) -> f64 {
         self.f.number() * exponential(self.k.number(), days_between(self.clock(), now))
@@ -41,7 +41,7 @@ impl Trace {
 
 impl Potentials {
     /// The sums over traces, in their order, so that every machine has the same bits.
-    pub fn of<'t>(traces: impl IntoIterator<Item = &'t Trace>, now: Timestamp) -> Self {
+    pub fn of<'t>(traces: impl IntoIterator<Item = &'t MegramTrace>, now: Timestamp) -> Self {
         let sum = traces.into_iter().fold(Self::default(), |sum, trace| {
             let attention = trace.attention_at(now);
             let decision = trace.sigma.number() * attention;

@@ -15,7 +15,7 @@ use annals_kernel::share::Share;
 
 words! {
     /// Where in the pyramid something stands, the lowest first.
-    pub enum Level {
+    pub enum PyramidLevel {
         /// Megram: a single experience.
         Megram = "M",
         /// Knowledge: good for a task, and fading.

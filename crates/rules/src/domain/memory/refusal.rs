@@ -1,6 +1,6 @@
 //! Why memory stays as it is.
 
-use super::quantum::Level;
+use super::quantum::PyramidLevel;
 use annals_kernel::id::AgentId;
 use annals_kernel::refusal::refusal;
 use annals_kernel::time::Timestamp;
@@ -21,7 +21,7 @@ refusal! {
         /// It must weigh something.
         NoWeight = "memory.no_weight",
         /// Common sense does not fade, all else does.
-        BadRate = "memory.bad_rate" { level: Level, k: Box<str> },
+        BadRate = "memory.bad_rate" { level: PyramidLevel, k: Box<str> },
         /// Laws are configured.
         Law = "memory.law",
         /// Common sense is little.

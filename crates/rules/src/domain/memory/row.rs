@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::quantum::{Level, MacroState, Sigma};
+use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::fade::{after_days, days_of_exponential};
 use annals_kernel::rows::Ranked;
 use annals_kernel::share::Share;
@@ -19,7 +19,7 @@ pub(crate) const TRACES_A_ROW: u8 = 128;
 /// What potentials are summed from: the numbers of one megram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(from = "Packed", into = "Packed")]
-pub struct Trace {
+pub struct MegramTrace {
     /// The megram.
     pub megram: Box<str>,
     /// Since when it is there.
@@ -37,15 +37,15 @@ pub struct Trace {
 /// A trace without names, because there are many: id, created, recalled, f, sigma, k (in thousandths).
 type Packed = (Box<str>, i64, Option<i64>, u16, i16, u16);
 
-impl From<Trace> for Packed {
-    fn from(trace: Trace) -> Self {
-        let Trace { megram, created, recalled, f, sigma, k } = trace;
+impl From<MegramTrace> for Packed {
+    fn from(trace: MegramTrace) -> Self {
+        let MegramTrace { megram, created, recalled, f, sigma, k } = trace;
         let recalled = recalled.map(Timestamp::millis);
         (megram, created.millis(), recalled, f.in_thousandths(), sigma.in_thousandths(), k.in_thousandths())
     }
 }
 
-impl From<Packed> for Trace {
+impl From<Packed> for MegramTrace {
     fn from((megram, created, recalled, f, sigma, k): Packed) -> Self {
         Self {
             megram,
@@ -58,7 +58,7 @@ impl From<Packed> for Trace {
     }
 }
 
-impl Trace {
+impl MegramTrace {
     /// Since when it fades (decision 36).
     pub fn clock(&self) -> Timestamp {
         self.recalled.map_or(self.created, |recalled| recalled.max(self.created))
@@ -84,14 +84,14 @@ impl Trace {
 pub struct Traces {
     /// In the order in which they were written.
     #[always]
-    pub traces: Vec<Trace>,
+    pub traces: Vec<MegramTrace>,
     /// When the first of them can be forgotten.
     pub due: Option<Timestamp>,
 }
 
 impl Traces {
     /// Takes in one more.
-    pub(super) fn push(&mut self, trace: Trace) {
+    pub(super) fn push(&mut self, trace: MegramTrace) {
         let due = trace.due();
         self.due = self.due.into_iter().chain(due).min();
         self.traces.push(trace);
@@ -99,7 +99,7 @@ impl Traces {
 
     /// Finds out anew when the first can be forgotten.
     pub(super) fn settle(&mut self) {
-        self.due = self.traces.iter().filter_map(Trace::due).min();
+        self.due = self.traces.iter().filter_map(MegramTrace::due).min();
     }
 }
 
@@ -141,12 +141,12 @@ pub struct Head {
 
 impl Head {
     /// How many of a level there are.
-    pub fn count(&self, level: Level) -> u64 {
+    pub fn count(&self, level: PyramidLevel) -> u64 {
         match level {
-            Level::Megram => self.megrams,
-            Level::Knowledge => self.knowledge,
-            Level::CommonSense => u64::try_from(self.common.len()).unwrap_or(u64::MAX),
-            Level::Thinking => 0,
+            PyramidLevel::Megram => self.megrams,
+            PyramidLevel::Knowledge => self.knowledge,
+            PyramidLevel::CommonSense => u64::try_from(self.common.len()).unwrap_or(u64::MAX),
+            PyramidLevel::Thinking => 0,
         }
     }
 }
@@ -168,13 +168,13 @@ impl Ranked for Head {
 /// What a megram says, and where its trace is.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptMegram {
     /// The key of its pair.
     pub pair: Box<str>,
     /// The row of its trace.
     pub row: u32,
     /// Where in the pyramid.
-    pub level: Level,
+    pub level: PyramidLevel,
     /// What happened, in words.
     pub content: Box<str>,
     /// The state of the control loop.
@@ -190,16 +190,16 @@ pub struct Kept {
 /// What became of a megram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fate {
+pub enum MegramFate {
     /// It is remembered.
-    Kept(Kept),
+    Kept(KeptMegram),
     /// It has faded away; its lines are in the history.
     Forgotten(Timestamp),
 }
 
-impl Fate {
+impl MegramFate {
     /// What is remembered.
-    pub fn kept(&self) -> Option<&Kept> {
+    pub fn kept(&self) -> Option<&KeptMegram> {
         match self {
             Self::Kept(kept) => Some(kept),
             Self::Forgotten(_) => None,
@@ -207,13 +207,13 @@ impl Fate {
     }
 }
 
-impl Ranked for Fate {
+impl Ranked for MegramFate {
     /// Common sense first, then the latest first; what is forgotten last.
     fn rank(&self) -> i64 {
         const MILLIS_BITS: u32 = 48;
         match self {
             Self::Kept(kept) => {
-                let is_common = i64::from(kept.level == Level::CommonSense);
+                let is_common = i64::from(kept.level == PyramidLevel::CommonSense);
                 is_common << MILLIS_BITS | kept.created.millis().clamp(0, (1 << MILLIS_BITS) - 1)
             }
             Self::Forgotten(_) => i64::MIN,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed};
 use super::event::{Demoted, Event, Pair, Promoted, Written};
 use super::potential::Potentials;
-use super::quantum::{Level, MacroState, Quantum, Sigma};
-use super::row::{Fate, Head, Kept, TRACES_A_ROW, Trace, Traces};
+use super::quantum::{MacroState, PyramidLevel, Quantum, Sigma};
+use super::row::{Head, KeptMegram, MegramFate, MegramTrace, TRACES_A_ROW, Traces};
 use super::tag::{SEPARATOR, key};
 use annals_kernel::decision::Cause;
 use annals_kernel::rows::Rows;
@@ -44,7 +44,7 @@ pub struct State {
     /// Traces, by pair and number.
     pub traces: Rows<Box<str>, Traces>,
     /// What megrams say, by id.
-    pub megrams: Rows<Box<str>, Fate>,
+    pub megrams: Rows<Box<str>, MegramFate>,
 }
 
 /// One megram, whole (artoo R5, base tuple).
@@ -54,7 +54,7 @@ pub struct Megram {
     /// Its id.
     pub id: Box<str>,
     /// Where in the pyramid.
-    pub level: Level,
+    pub level: PyramidLevel,
     /// Since when it is there.
     pub created_at: Timestamp,
     /// When it was remembered last.
@@ -91,7 +91,7 @@ impl State {
     }
 
     /// The traces of a pair, in the order in which they were written.
-    pub fn traces<'s>(&'s self, head: &'s Head) -> impl Iterator<Item = &'s Trace> {
+    pub fn traces<'s>(&'s self, head: &'s Head) -> impl Iterator<Item = &'s MegramTrace> {
         let pair = key(&head.space, &head.entity);
         // Every row is asked for before the first is looked at, so that all of them are brought in one round.
         let rows: Vec<_> = head.rows.iter().filter_map(|number| self.traces.get(&row_key(&pair, *number))).collect();
@@ -146,7 +146,7 @@ impl State {
     }
 
     fn written(&mut self, written: &Written, at: Timestamp) {
-        let kept = Kept {
+        let kept = KeptMegram {
             pair: key(&written.space, &written.entity).into(),
             row: 0,
             level: written.level,
@@ -161,10 +161,10 @@ impl State {
     }
 
     fn promoted(&mut self, promoted: &Promoted, at: Timestamp) {
-        let kept = Kept {
+        let kept = KeptMegram {
             pair: key(&promoted.space, &promoted.entity).into(),
             row: 0,
-            level: Level::CommonSense,
+            level: PyramidLevel::CommonSense,
             content: promoted.content.clone(),
             state: None,
             created: at,
@@ -176,7 +176,7 @@ impl State {
     }
 
     /// An id that is known already, forgotten or not, is not taken in again.
-    fn keep(&mut self, id: &str, kept: Kept, quantum: Quantum) {
+    fn keep(&mut self, id: &str, kept: KeptMegram, quantum: Quantum) {
         if self.megrams.get(id).is_some() {
             return;
         }
@@ -186,12 +186,12 @@ impl State {
         let head = self.pairs.entry(&pair, Head::default);
         let row = place(head);
         count(head, &mut self.totals, kept.level, 1);
-        if kept.level == Level::CommonSense {
+        if kept.level == PyramidLevel::CommonSense {
             head.common.insert(id.into(), sigma);
         }
-        let trace = Trace { megram: id.into(), created: at, recalled: None, f, sigma, k };
+        let trace = MegramTrace { megram: id.into(), created: at, recalled: None, f, sigma, k };
         self.traces.entry(&row_key(&pair, row), Traces::default).push(trace);
-        self.megrams.entry(id, || Fate::Kept(Kept { row, ..kept }));
+        self.megrams.entry(id, || MegramFate::Kept(KeptMegram { row, ..kept }));
         self.changed(&pair, at);
     }
 
@@ -217,7 +217,7 @@ impl State {
     }
 
     /// The place of what is remembered: the key of its pair and the number of its row.
-    fn place_of(&self, id: &str) -> Option<(Box<str>, u32, Level)> {
+    fn place_of(&self, id: &str) -> Option<(Box<str>, u32, PyramidLevel)> {
         let kept = self.megrams.get(id)?.kept()?;
         Some((kept.pair.clone(), kept.row, kept.level))
     }
@@ -231,7 +231,7 @@ impl State {
             }
             traces.settle();
         }
-        if level != Level::CommonSense {
+        if level != PyramidLevel::CommonSense {
             self.changed(&pair, at);
         }
     }
@@ -252,20 +252,20 @@ impl State {
             }
         }
         if let Some(fate) = self.megrams.get_mut(id) {
-            *fate = Fate::Forgotten(at);
+            *fate = MegramFate::Forgotten(at);
         }
         self.totals.forgotten += 1;
     }
 
     fn demoted(&mut self, demoted: &Demoted) {
         for id in &demoted.megrams {
-            let Some((pair, row, Level::CommonSense)) = self.place_of(id) else { continue };
-            if let Some(Fate::Kept(kept)) = self.megrams.get_mut(id) {
-                kept.level = Level::Knowledge;
+            let Some((pair, row, PyramidLevel::CommonSense)) = self.place_of(id) else { continue };
+            if let Some(MegramFate::Kept(kept)) = self.megrams.get_mut(id) {
+                kept.level = PyramidLevel::Knowledge;
             }
             if let Some(head) = self.pairs.get_mut(&pair) {
-                count(head, &mut self.totals, Level::CommonSense, -1);
-                count(head, &mut self.totals, Level::Knowledge, 1);
+                count(head, &mut self.totals, PyramidLevel::CommonSense, -1);
+                count(head, &mut self.totals, PyramidLevel::Knowledge, 1);
                 head.common.remove(id);
             }
             if let Some(traces) = self.traces.get_mut(&row_key(&pair, row)) {
@@ -298,12 +298,12 @@ fn place(head: &mut Head) -> u32 {
 }
 
 /// Counts one more or one fewer of a level; those of level C of a pair are known by name.
-fn count(head: &mut Head, totals: &mut Totals, level: Level, change: i64) {
+fn count(head: &mut Head, totals: &mut Totals, level: PyramidLevel, change: i64) {
     let counts: &mut [&mut u64] = match level {
-        Level::Megram => &mut [&mut head.megrams, &mut totals.megrams],
-        Level::Knowledge => &mut [&mut head.knowledge, &mut totals.knowledge],
-        Level::CommonSense => &mut [&mut totals.common],
-        Level::Thinking => &mut [],
+        PyramidLevel::Megram => &mut [&mut head.megrams, &mut totals.megrams],
+        PyramidLevel::Knowledge => &mut [&mut head.knowledge, &mut totals.knowledge],
+        PyramidLevel::CommonSense => &mut [&mut totals.common],
+        PyramidLevel::Thinking => &mut [],
     };
     for count in counts {
         **count = count.saturating_add_signed(change);

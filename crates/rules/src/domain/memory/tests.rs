@@ -5,7 +5,7 @@ mod dreams;
 mod rules;
 
 use super::command::{Dream, Feedback, Recall, Write};
-use super::quantum::{Level, MacroState, Sigma};
+use super::quantum::{MacroState, PyramidLevel, Sigma};
 use super::state::Megram;
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
@@ -77,7 +77,7 @@ impl Room {
         self.state.megram(id).expect("a megram")
     }
 
-    fn level(&self, id: &str) -> Option<Level> {
+    fn level(&self, id: &str) -> Option<PyramidLevel> {
         self.state.megram(id).map(|megram| megram.level)
     }
 }
@@ -97,7 +97,7 @@ fn experience(state: MacroState) -> Write {
 }
 
 /// The same with a level, a strength and a sign of its own.
-fn weighing(level: Level, f: u16, sigma: i16) -> Write {
+fn weighing(level: PyramidLevel, f: u16, sigma: i16) -> Write {
     let (f, sigma) = (Some(Share::thousandths(f)), Some(Sigma::thousandths(sigma)));
     Write { level: Some(level), state: None, f, sigma, ..experience(MacroState::Accept) }
 }

@@ -13,4 +13,4 @@ mod tests;
 pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
-pub use state::{Open, State};
+pub use state::{OpenMilestones, State};

@@ -41,13 +41,13 @@ impl Ranked for Milestone {
 }
 
 /// The ids of the milestones that go on, one of each kind.
-pub type Open = BTreeMap<Period, Box<str>>;
+pub type OpenMilestones = BTreeMap<Period, Box<str>>;
 
 /// All milestones.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct State {
     /// The ids of those that go on, one of each kind.
-    pub open: Open,
+    pub open: OpenMilestones,
     /// All of them, by id.
     pub milestones: Rows<Box<str>, Milestone>,
 }

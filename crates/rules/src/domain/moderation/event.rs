@@ -1,7 +1,7 @@
 //! What the moderator did.
 
 use super::command::Consolidate;
-use super::report::Report;
+use super::report::SwarmReport;
 use super::state::{AssistTrigger, Freedom, Profile};
 use annals_kernel::actor::Role;
 use annals_kernel::id::{AgentId, IssueId};
@@ -73,7 +73,7 @@ wire! {
         Reported = "moderation.report.recorded" {
             /// How it fared.
             #[serde(flatten)]
-            report: Report,
+            report: SwarmReport,
         },
     }
 }

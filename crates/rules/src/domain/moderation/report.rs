@@ -16,7 +16,7 @@ use annals_kernel::settings::settings;
 
 words! {
     /// When a report is recorded by itself.
-    pub enum Frequency {
+    pub enum ReportFrequency {
         /// When a session begins.
         Start = "session-start",
         /// When it ends.
@@ -31,7 +31,7 @@ settings! {
     ENABLED: bool = true, "sanity.moderator_session_report_enabled",
         "whether the moderator's report is recorded when a session begins or ends", weakens WhenOff;
     /// Control-room 10.2.
-    FREQUENCY: Frequency = Frequency::Both, "sanity.moderator_report_frequency",
+    FREQUENCY: ReportFrequency = ReportFrequency::Both, "sanity.moderator_report_frequency",
         "when it is recorded: session-start, session-end or both", weakens Always;
 }
 
@@ -96,7 +96,7 @@ pub struct AgentHealth {
 #[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Report {
+pub struct SwarmReport {
     /// Why no agent may act, where none may.
     #[sparse]
     pub blocking: Option<Blocking>,

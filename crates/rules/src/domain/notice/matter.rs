@@ -10,7 +10,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// What a council asks of somebody.
-    pub enum Asked {
+    pub enum CouncilRequest {
         /// A vote.
         Vote = "vote",
         /// The last word: its members cannot come to one.
@@ -71,7 +71,7 @@ pub enum Matter {
         /// Why it was called.
         reason: Box<str>,
         /// What it waits for.
-        asked: Asked,
+        asked: CouncilRequest,
     },
     /// An agent tried what it may not.
     Barred {

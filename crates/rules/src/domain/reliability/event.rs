@@ -1,6 +1,6 @@
 //! What happens on the ladder.
 
-use super::ladder::Level;
+use super::ladder::WatchLevel;
 use annals_kernel::credits::Rate;
 use annals_kernel::id::{AgentId, ModelId};
 use annals_kernel::wire::wire;
@@ -15,9 +15,9 @@ wire! {
             /// With which model.
             model: ModelId,
             /// What it was.
-            from: Level,
+            from: WatchLevel,
             /// What it is.
-            to: Level,
+            to: WatchLevel,
             /// How much of its last actions was penalised.
             penalty: Rate,
         },

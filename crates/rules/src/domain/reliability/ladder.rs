@@ -7,7 +7,7 @@ use annals_kernel::settings::{Settings, settings};
 words! {
     /// How closely an agent is looked at, the least first.
     #[derive(Default)]
-    pub enum Level {
+    pub enum WatchLevel {
         /// As anybody.
         #[default]
         Normal = "normal",
@@ -42,7 +42,7 @@ settings! {
 /// More actions than twice this are not remembered.
 pub(super) const MOST: usize = 64;
 
-impl Level {
+impl WatchLevel {
     /// The rate that leads to it; none for that where all begin.
     fn threshold(self, settings: &Settings) -> Option<u32> {
         match self {

@@ -11,6 +11,6 @@ pub mod state;
 mod tests;
 
 pub use event::Event;
-pub use ladder::Level;
-pub use record::{Record, Trust};
+pub use ladder::WatchLevel;
+pub use record::{AgentTrust, ReliabilityRecord};
 pub use state::State;

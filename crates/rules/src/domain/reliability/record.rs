@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::ladder::{Level, MOST, WINDOW};
+use super::ladder::{MOST, WINDOW, WatchLevel};
 use annals_kernel::credits::Rate;
 use annals_kernel::grounding::words;
 use annals_kernel::settings::{Settings, settings};
@@ -13,7 +13,7 @@ use annals_kernel::time::Timestamp;
 
 words! {
     /// How far an agent is trusted (control-room 8.2), the least first.
-    pub enum Trust {
+    pub enum AgentTrust {
         /// Everything it proposes is checked by another.
         Low = "low",
         /// As usual.
@@ -25,7 +25,7 @@ words! {
 
 words! {
     /// A rate on which trust depends.
-    pub enum Bound {
+    pub enum TrustBound {
         /// More of its issues irrelevant: low.
         Hallucination = "hallucination",
         /// More of its comments stopped: low.
@@ -39,9 +39,9 @@ words! {
 
 settings! {
     /// Control-room 8.2.
-    TRUST: BTreeMap<Bound, u32> = {
-        let bounds = [(Bound::Hallucination, 500), (Bound::Rejection, 300), (Bound::Usefulness, 600)];
-        bounds.into_iter().chain([(Bound::Evidence, 700)]).collect()
+    TRUST: BTreeMap<TrustBound, u32> = {
+        let bounds = [(TrustBound::Hallucination, 500), (TrustBound::Rejection, 300), (TrustBound::Usefulness, 600)];
+        bounds.into_iter().chain([(TrustBound::Evidence, 700)]).collect()
     }, "reliability.trust",
         "bounds of low trust (hallucination, rejection) and of high trust (usefulness, evidence), in thousandths",
         weakens Always;
@@ -51,7 +51,7 @@ settings! {
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Record {
+pub struct ReliabilityRecord {
     /// Issues that it opened.
     pub issues_started: u64,
     /// Those of them that were applied in the work.
@@ -71,12 +71,12 @@ pub struct Record {
     /// Its last actions, the newest last: `x` was penalised, `.` was not.
     pub recent: String,
     /// How closely it is looked at.
-    pub level: Level,
+    pub level: WatchLevel,
     /// How many of the last actions came since that changed.
     pub since_change: u64,
 }
 
-impl Record {
+impl ReliabilityRecord {
     /// How many of its issues were applied.
     pub fn usefulness(&self) -> Rate {
         Rate::new(self.issues_applied.min(self.issues_started), self.issues_started)
@@ -103,20 +103,20 @@ impl Record {
     }
 
     /// How far it is trusted (control-room 8.2); what is not known neither raises nor lowers that.
-    pub fn trust(&self, settings: &Settings) -> Trust {
+    pub fn trust(&self, settings: &Settings) -> AgentTrust {
         let bounds = settings.get(&TRUST);
         let over = |rate: Rate, bound| rate.is_above(bounds.get(&bound).copied().unwrap_or(1000));
-        if over(self.hallucination(), Bound::Hallucination) || over(self.rejection(), Bound::Rejection) {
-            Trust::Low
-        } else if over(self.usefulness(), Bound::Usefulness) && over(self.evidence(), Bound::Evidence) {
-            Trust::High
+        if over(self.hallucination(), TrustBound::Hallucination) || over(self.rejection(), TrustBound::Rejection) {
+            AgentTrust::Low
+        } else if over(self.usefulness(), TrustBound::Usefulness) && over(self.evidence(), TrustBound::Evidence) {
+            AgentTrust::High
         } else {
-            Trust::Normal
+            AgentTrust::Normal
         }
     }
 
     /// The level that it should have now.
-    pub fn due(&self, settings: &Settings) -> Level {
+    pub fn due(&self, settings: &Settings) -> WatchLevel {
         let marks = self.recent.as_str();
         if let Some(up) = self.level.up(rate(marks, settings), settings) {
             return up;

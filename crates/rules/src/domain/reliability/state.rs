@@ -6,8 +6,8 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::event::Event;
-use super::ladder::Level;
-use super::record::Record;
+use super::ladder::WatchLevel;
+use super::record::ReliabilityRecord;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::{AgentId, EntryId, ModelId};
 use annals_kernel::time::Timestamp;
@@ -16,12 +16,12 @@ use annals_kernel::time::Timestamp;
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Agent {
+pub struct AgentRecords {
     /// The model that it has now.
     pub model: Option<ModelId>,
     /// What it did with each model.
     #[always]
-    pub records: BTreeMap<ModelId, Record>,
+    pub records: BTreeMap<ModelId, ReliabilityRecord>,
     /// The entry in which its level changed last: one step an entry is enough.
     pub changed_in: Option<EntryId>,
 }
@@ -31,7 +31,7 @@ pub struct Agent {
 #[serde(default)]
 pub struct State {
     /// By id.
-    pub agents: BTreeMap<AgentId, Agent>,
+    pub agents: BTreeMap<AgentId, AgentRecords>,
 }
 
 impl State {
@@ -43,19 +43,19 @@ impl State {
         self.agents.entry(changed.agent.clone()).or_default().changed_in = Some(cause.id);
     }
 
-    fn record(&mut self, agent: &AgentId, model: &ModelId) -> &mut Record {
+    fn record(&mut self, agent: &AgentId, model: &ModelId) -> &mut ReliabilityRecord {
         self.agents.entry(agent.clone()).or_default().records.entry(model.clone()).or_default()
     }
 
     /// The record of an agent with the model that it has now.
-    pub fn current(&self, agent: &AgentId) -> Option<&Record> {
+    pub fn current(&self, agent: &AgentId) -> Option<&ReliabilityRecord> {
         let agent = self.agents.get(agent)?;
         agent.records.get(agent.model.as_ref()?)
     }
 
     /// How closely an agent is looked at, with the model that it has now.
-    pub fn level(&self, agent: &AgentId) -> Level {
-        self.current(agent).map_or(Level::Normal, |record| record.level)
+    pub fn level(&self, agent: &AgentId) -> WatchLevel {
+        self.current(agent).map_or(WatchLevel::Normal, |record| record.level)
     }
 
     /// An agent has a model, or takes part no more: records of other models rest, and are taken up again when it comes
@@ -76,7 +76,7 @@ impl State {
     }
 
     /// An agent did something.
-    pub fn acted(&mut self, agent: &AgentId, model: &ModelId, change: impl FnOnce(&mut Record)) {
+    pub fn acted(&mut self, agent: &AgentId, model: &ModelId, change: impl FnOnce(&mut ReliabilityRecord)) {
         let record = self.record(agent, model);
         record.acted();
         change(record);
@@ -88,7 +88,7 @@ impl State {
     }
 
     /// Something of an agent was found to be of use, or of none.
-    pub fn found(&mut self, agent: &AgentId, model: &ModelId, change: impl FnOnce(&mut Record)) {
+    pub fn found(&mut self, agent: &AgentId, model: &ModelId, change: impl FnOnce(&mut ReliabilityRecord)) {
         change(self.record(agent, model));
     }
 }

@@ -11,7 +11,7 @@ use annals_kernel::settings::{Settings, settings};
 
 settings! {
     /// Control-room 2.1.
-    MODE: Mode = Mode::Solo, "swarm.mode",
+    MODE: SwarmMode = SwarmMode::Solo, "swarm.mode",
         "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed",
         weakens Never;
     /// Control-room 2.1.
@@ -24,7 +24,7 @@ settings! {
 
 words! {
     /// How the swarm works.
-    pub enum Mode {
+    pub enum SwarmMode {
         /// One agent and its user, who need nobody else to watch or to dissent (decision 60).
         Solo = "solo",
         /// Agents help with what the user does.
@@ -73,26 +73,26 @@ impl Unhealthy {
 
 impl State {
     /// How the swarm works: alone only as long as fewer than two agents take part (decision 60).
-    pub fn mode(&self, settings: &Settings) -> Mode {
+    pub fn mode(&self, settings: &Settings) -> SwarmMode {
         match settings.get(&MODE) {
-            Mode::Solo if self.active().nth(1).is_some() => Mode::Editor,
-            mode @ (Mode::Solo | Mode::Editor | Mode::Team) => mode,
+            SwarmMode::Solo if self.active().nth(1).is_some() => SwarmMode::Editor,
+            mode @ (SwarmMode::Solo | SwarmMode::Editor | SwarmMode::Team) => mode,
         }
     }
 
     /// The first of the blocking errors. One agent and its user need neither moderator nor dissent.
     pub fn health(&self, settings: &Settings) -> Result<(), Unhealthy> {
         let mode = self.mode(settings);
-        if mode != Mode::Solo {
+        if mode != SwarmMode::Solo {
             self.check_oversight(mode)?;
         }
         if settings.get(&BREAKERS_ENABLED) { Ok(()) } else { Err(Unhealthy::CircuitBreakersDisabled) }
     }
 
-    fn check_oversight(&self, mode: Mode) -> Result<(), Unhealthy> {
+    fn check_oversight(&self, mode: SwarmMode) -> Result<(), Unhealthy> {
         let count = |role: &Role| self.active().filter(|(_, agent)| agent.role == *role).count();
         let assistants = count(&Role::Assistant);
-        if mode == Mode::Team && assistants != 1 {
+        if mode == SwarmMode::Team && assistants != 1 {
             return Err(Unhealthy::InvalidAssistantCount { count: assistants });
         }
         if count(&Role::Moderator) == 0 {

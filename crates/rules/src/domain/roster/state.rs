@@ -44,12 +44,12 @@ pub struct State {
     pub forgeries: BTreeMap<AgentId, u64>,
     /// Who tried, on the last day on which anybody did, what a rule says that it may not.
     #[sparse]
-    pub barred: BTreeMap<Box<str>, Tried>,
+    pub barred: BTreeMap<Box<str>, RuleAttempts>,
 }
 
 /// Attempts against one rule on one day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct RuleAttempts {
     /// When the last of them was.
     pub at: Timestamp,
     /// Who tried.
@@ -91,7 +91,7 @@ impl State {
     }
 
     fn bar(&mut self, barred: &Barred, at: Timestamp) {
-        let none = || Tried { at, actors: BTreeSet::new() };
+        let none = || RuleAttempts { at, actors: BTreeSet::new() };
         let tried = self.barred.entry(barred.rule.clone()).or_insert_with(none);
         if tried.at.day() != at.day() {
             *tried = none();

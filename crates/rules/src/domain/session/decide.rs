@@ -2,7 +2,7 @@
 
 use super::command::{Command, Observed, Start};
 use super::event::{Aborted, Completed, Event, Resumed, Started, Suspended};
-use super::state::{Session, State, Status};
+use super::state::{Session, SessionStatus, State};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::SessionId;
 use annals_kernel::refusal::refusal;
@@ -15,25 +15,24 @@ refusal! {
         /// The session that should delegate to a new one does not exist.
         UnknownParent = "session.unknown_parent" { parent: SessionId },
         /// The state machine has no such arrow.
-        IllegalTransition = "session.illegal_transition" { session: SessionId, from: Status, to: Status },
+        IllegalTransition = "session.illegal_transition" { session: SessionId, from: SessionStatus, to: SessionStatus },
     }
 }
 
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
-    let outcome = match command {
-        Command::Start(start) => begin(state, start, moment),
-        Command::Suspend(suspend) => {
-            moved(state, &suspend.session, Status::Suspended).map(|session| Outcome::of(Suspended { session }))
-        }
-        Command::Resume(resume) => resumed(state, &resume.session, moment),
-        Command::Complete(complete) => {
-            moved(state, &complete.session, Status::Completed).map(|session| Outcome::of(Completed { session }))
-        }
-        Command::Abort(abort) => {
-            moved(state, &abort.session, Status::Aborted).map(|session| Outcome::of(Aborted { session }))
-        }
-    };
+    let outcome =
+        match command {
+            Command::Start(start) => begin(state, start, moment),
+            Command::Suspend(suspend) => moved(state, &suspend.session, SessionStatus::Suspended)
+                .map(|session| Outcome::of(Suspended { session })),
+            Command::Resume(resume) => resumed(state, &resume.session, moment),
+            Command::Complete(complete) => moved(state, &complete.session, SessionStatus::Completed)
+                .map(|session| Outcome::of(Completed { session })),
+            Command::Abort(abort) => {
+                moved(state, &abort.session, SessionStatus::Aborted).map(|session| Outcome::of(Aborted { session }))
+            }
+        };
     outcome.into()
 }
 
@@ -47,7 +46,7 @@ fn begin(state: &State, start: &Start, moment: &Moment<'_>) -> Result<Outcome<Ev
 }
 
 fn resumed(state: &State, id: &SessionId, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
-    let session = moved(state, id, Status::Active)?;
+    let session = moved(state, id, SessionStatus::Active)?;
     let since = known(state, id)?.suspended_at.unwrap_or(moment.at);
     Ok(Outcome::of(Resumed { session, paused_ms: moment.at.since(since) }))
 }
@@ -56,7 +55,7 @@ fn known<'s>(state: &'s State, id: &SessionId) -> Result<&'s Session, Refusal> {
     state.session(id).ok_or_else(|| Refusal::UnknownSession { session: id.clone() })
 }
 
-fn moved(state: &State, id: &SessionId, to: Status) -> Result<SessionId, Refusal> {
+fn moved(state: &State, id: &SessionId, to: SessionStatus) -> Result<SessionId, Refusal> {
     let from = known(state, id)?.status;
     if from.may_become(to) { Ok(id.clone()) } else { Err(Refusal::IllegalTransition { session: id.clone(), from, to }) }
 }

@@ -9,7 +9,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use super::open::Branch;
-use super::open::{AllOpen, Open};
+use super::open::{AllOpen, OpenSide};
 use super::packed;
 use annals_kernel::id::EntryId;
 use annals_kernel::report::{Fate, Report, ReportKey, Side, Subject, Witnessed};
@@ -73,7 +73,7 @@ impl Reports {
         let Report { side, subject } = report;
         match subject {
             Subject::Call { key, fate } => self.call(key, Witnessed { side, fate }, entry),
-            Subject::Next { key, fate } => self.next(entry, Open { key, side, fate, branch }),
+            Subject::Next { key, fate } => self.next(entry, OpenSide { key, side, fate, branch }),
             Subject::Completion { of, key, fate } => self.completed(of, key, side, fate),
         }
     }
@@ -90,7 +90,7 @@ impl Reports {
         Told::New(known.map(|_| best.fate))
     }
 
-    fn next(&mut self, entry: EntryId, told: Open) -> Told {
+    fn next(&mut self, entry: EntryId, told: OpenSide) -> Told {
         if let Some((side, fate)) = self.early.remove(&entry) {
             let known = fate.map(|fate| Witnessed { side, fate });
             return Told::New(known.zip(told.witnessed()).map(|(known, told)| known.or_better(told).fate));

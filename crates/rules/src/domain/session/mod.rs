@@ -19,4 +19,4 @@ pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use joined::Told;
-pub use state::{Session, State, Status, Totals};
+pub use state::{Session, SessionStatus, State, Totals};

@@ -13,7 +13,7 @@ use annals_kernel::report::{Fate, ReportKey, Side, Witnessed};
 
 /// What one side has told of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Open {
+pub(super) struct OpenSide {
     /// Of what it says.
     pub key: ReportKey,
     /// Who told it.
@@ -24,7 +24,7 @@ pub(super) struct Open {
     pub branch: Branch,
 }
 
-impl Open {
+impl OpenSide {
     pub(super) fn witnessed(&self) -> Option<Witnessed> {
         self.fate.map(|fate| Witnessed { side: self.side, fate })
     }
@@ -41,25 +41,25 @@ pub enum Branch {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct AllOpen {
-    by_entry: BTreeMap<EntryId, Open>,
+    by_entry: BTreeMap<EntryId, OpenSide>,
     by_key: BTreeSet<(ReportKey, Side, EntryId)>,
 }
 
 impl AllOpen {
-    pub(super) fn add(&mut self, entry: EntryId, open: Open) {
+    pub(super) fn add(&mut self, entry: EntryId, open: OpenSide) {
         self.by_entry.insert(entry, open);
         self.by_key.insert((open.key, open.side, entry));
     }
 
     /// What an entry told, which is open no more.
-    pub(super) fn take(&mut self, entry: EntryId) -> Option<Open> {
+    pub(super) fn take(&mut self, entry: EntryId) -> Option<OpenSide> {
         let open = self.by_entry.remove(&entry)?;
         self.by_key.remove(&(open.key, open.side, entry));
         Some(open)
     }
 
     /// The first of what the other side told of the same.
-    pub(super) fn take_other(&mut self, told: Open) -> Option<Open> {
+    pub(super) fn take_other(&mut self, told: OpenSide) -> Option<OpenSide> {
         let other = match told.side {
             Side::Hook => Side::Transcript,
             Side::Transcript => Side::Hook,
@@ -74,18 +74,18 @@ impl AllOpen {
 // message.
 const STORED_BYTES: usize = 25;
 
-fn code(open: Open) -> u8 {
+fn code(open: OpenSide) -> u8 {
     let branch = u8::from(open.branch == Branch::Below);
     open.side.code() << 7 | branch << 6 | open.fate.map_or(0, |fate| fate.code() + 1)
 }
 
-fn of_code(key: ReportKey, code: u8) -> Option<Open> {
+fn of_code(key: ReportKey, code: u8) -> Option<OpenSide> {
     let branch = if code >> 6 & 1 == 0 { Branch::Main } else { Branch::Below };
     let fate = match code & 63 {
         0 => None,
         fate => Some(Fate::of_code(fate - 1)?),
     };
-    Some(Open { key, side: Side::of_code(code >> 7)?, fate, branch })
+    Some(OpenSide { key, side: Side::of_code(code >> 7)?, fate, branch })
 }
 
 impl Serialize for AllOpen {

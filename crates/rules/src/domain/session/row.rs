@@ -22,7 +22,7 @@ use annals_kernel::time::Timestamp;
 /// Where a session is in its life (AFS 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum SessionStatus {
     /// It goes on.
     Active,
     /// It was paused.
@@ -33,10 +33,10 @@ pub enum Status {
     Aborted,
 }
 
-impl Status {
+impl SessionStatus {
     /// The arrows of decision 3.
     pub fn may_become(self, to: Self) -> bool {
-        use Status::{Aborted, Active, Completed, Suspended};
+        use SessionStatus::{Aborted, Active, Completed, Suspended};
         matches!((self, to), (Active, Suspended | Completed | Aborted) | (Suspended, Active | Aborted))
     }
 
@@ -51,7 +51,7 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for SessionStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
@@ -74,7 +74,7 @@ pub struct Session {
     /// How it became known.
     pub origin: Origin,
     /// Where it is in its life, by what was recorded. See `status_at`.
-    pub status: Status,
+    pub status: SessionStatus,
     /// Its first entry.
     pub first: EntryId,
     /// The last entry in it, or about it: whoever looks for its entries looks as far as this.
@@ -143,7 +143,7 @@ impl Session {
     pub(super) fn begun_by(entry: &Envelope<'_>) -> Self {
         Self {
             origin: Origin::Observed,
-            status: Status::Active,
+            status: SessionStatus::Active,
             first: entry.id(),
             last: entry.id(),
             created_at: entry.at(),
@@ -162,14 +162,14 @@ impl Session {
 
     /// Where it is in its life at a time: one that nobody started here and that has been silent for longer than the
     /// limit counts as completed. Its tool did not say so; it just stopped.
-    pub fn status_at(&self, now: Timestamp, silent_ms: u64) -> Status {
+    pub fn status_at(&self, now: Timestamp, silent_ms: u64) -> SessionStatus {
         let is_silent = self.completed_after(silent_ms).is_some_and(|last| now > last);
-        if is_silent { Status::Completed } else { self.status }
+        if is_silent { SessionStatus::Completed } else { self.status }
     }
 
     /// The time after which it counts as completed unless something comes; none where its end was said, or has to be.
     pub fn completed_after(&self, silent_ms: u64) -> Option<Timestamp> {
-        let stops_silently = (self.origin, self.status) == (Origin::Observed, Status::Active);
+        let stops_silently = (self.origin, self.status) == (Origin::Observed, SessionStatus::Active);
         let silent_ms = i64::try_from(silent_ms).unwrap_or(i64::MAX);
         stops_silently.then(|| self.updated_at.plus_millis(silent_ms))
     }
@@ -193,7 +193,7 @@ impl Session {
     fn happened(&mut self, entry: &Envelope<'_>, written: &[Box<str>], better: Option<Fate>) {
         self.stats.operation_count += 1;
         let gap = entry.at().since(self.updated_at);
-        if gap <= PAUSE_MS && self.status != Status::Suspended {
+        if gap <= PAUSE_MS && self.status != SessionStatus::Suspended {
             self.stats.duration_ms += gap;
         }
         self.created_at = self.created_at.min(entry.at());
@@ -229,7 +229,8 @@ impl Session {
             Kind::State => entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG),
             Kind::Call | Kind::Speech(_) | Kind::Input(_) | Kind::Other => false,
         };
-        let goes_on_here = self.origin == Origin::Started && matches!(self.status, Status::Active | Status::Suspended);
+        let goes_on_here =
+            self.origin == Origin::Started && matches!(self.status, SessionStatus::Active | SessionStatus::Suspended);
         is_ours
             && match entry.agent().as_deref() {
                 Some(SYSTEM) => true,
@@ -248,14 +249,14 @@ impl Session {
     /// Another tool says that it begins, or goes on.
     fn begun(&mut self, entry: &Envelope<'_>) {
         let Some(start) = entry.input::<SessionStart>() else { return };
-        self.status = if self.origin == Origin::Observed { Status::Active } else { self.status };
+        self.status = if self.origin == Origin::Observed { SessionStatus::Active } else { self.status };
         self.native = self.native.take().or_else(|| start.tool.zip(start.native_id));
         self.parent_session_id = self.parent_session_id.take().or(start.parent_session);
     }
 
     /// Another tool says that it has ended: of a thread that Codex begins with `/new` its hooks say nothing else.
     fn ended_elsewhere(&mut self, entry: &Envelope<'_>) {
-        self.status = Status::Completed;
+        self.status = SessionStatus::Completed;
         if self.native.is_none() {
             self.native = entry.source().map(|source| (source.kind, source.session));
         }
@@ -271,12 +272,12 @@ impl Session {
     }
 
     pub(super) fn completed(&mut self, observed: Option<&Observed>) {
-        self.status = Status::Completed;
+        self.status = SessionStatus::Completed;
         self.summary = observed.and_then(|observed| observed.summary.clone());
     }
 
     pub(super) fn aborted(&mut self, command: Option<&Command>) {
-        self.status = Status::Aborted;
+        self.status = SessionStatus::Aborted;
         if let Some(Command::Abort(abort)) = command {
             self.reason = Some(abort.reason.clone());
         }

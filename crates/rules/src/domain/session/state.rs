@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::command::{Command, Observed};
 use super::event::Event;
 use super::joined::{Branch, Reports, Told};
-pub use super::row::{Origin, Session, Status, Title};
+pub use super::row::{Origin, Session, SessionStatus, Title};
 pub use super::stats::{Stats, ToolTotal, Totals};
 use annals_kernel::decision::Cause;
 use annals_kernel::envelope::Envelope;
@@ -70,8 +70,8 @@ impl State {
         let Some(session) = self.sessions.get_mut(event.session().as_str()) else { return };
         match event {
             Event::Started(_) => session.started(cause.command()),
-            Event::Suspended(_) => (session.status, session.suspended_at) = (Status::Suspended, Some(cause.at)),
-            Event::Resumed(_) => (session.status, session.suspended_at) = (Status::Active, None),
+            Event::Suspended(_) => (session.status, session.suspended_at) = (SessionStatus::Suspended, Some(cause.at)),
+            Event::Resumed(_) => (session.status, session.suspended_at) = (SessionStatus::Active, None),
             Event::Completed(_) => session.completed(cause.observed()),
             Event::Aborted(_) => session.aborted(cause.command()),
         }

@@ -73,27 +73,27 @@ fn ask(state: &State, command: impl Into<Command>, minute: i64) -> Outcome<Event
     decide(state, &command.into(), &Observed::default(), &moment)
 }
 
-fn commands() -> [(Status, Command); 4] {
+fn commands() -> [(SessionStatus, Command); 4] {
     [
-        (Status::Suspended, Suspend { session: id("s"), reason: None }.into()),
-        (Status::Active, Resume { session: id("s") }.into()),
-        (Status::Completed, Complete { session: id("s") }.into()),
-        (Status::Aborted, Abort { session: id("s"), reason: "x".into() }.into()),
+        (SessionStatus::Suspended, Suspend { session: id("s"), reason: None }.into()),
+        (SessionStatus::Active, Resume { session: id("s") }.into()),
+        (SessionStatus::Completed, Complete { session: id("s") }.into()),
+        (SessionStatus::Aborted, Abort { session: id("s"), reason: "x".into() }.into()),
     ]
 }
 
-fn events() -> [(Status, Vec<Event>); 4] {
+fn events() -> [(SessionStatus, Vec<Event>); 4] {
     [
-        (Status::Active, vec![]),
-        (Status::Suspended, vec![Suspended { session: id("s") }.into()]),
-        (Status::Completed, vec![Completed { session: id("s") }.into()]),
-        (Status::Aborted, vec![Aborted { session: id("s") }.into()]),
+        (SessionStatus::Active, vec![]),
+        (SessionStatus::Suspended, vec![Suspended { session: id("s") }.into()]),
+        (SessionStatus::Completed, vec![Completed { session: id("s") }.into()]),
+        (SessionStatus::Aborted, vec![Aborted { session: id("s") }.into()]),
     ]
 }
 
 #[test]
 fn only_the_arrows_of_decision_3_are_allowed() {
-    use Status::{Aborted, Active, Completed, Suspended};
+    use SessionStatus::{Aborted, Active, Completed, Suspended};
     let allowed =
         [(Active, Suspended), (Suspended, Active), (Active, Completed), (Active, Aborted), (Suspended, Aborted)];
     for (from, events) in events() {
@@ -191,7 +191,7 @@ fn what_was_done_is_counted() {
     assert_eq!(session.stats, expected);
     assert_eq!(session.title, Some(state::Title::FirstPrompt("Fix the reactor".into())));
     assert_eq!(session.native, Some(("codex".into(), "abc".into())));
-    assert_eq!((session.parent_session_id.clone(), session.status), (Some(id("p")), Status::Completed));
+    assert_eq!((session.parent_session_id.clone(), session.status), (Some(id("p")), SessionStatus::Completed));
     assert_eq!((session.created_at, session.updated_at), (at(0), at(100)));
     let edit = state::ToolTotal { calls: 2, failed: 1, duration_ms: 10 };
     assert_eq!(state.totals.by_tool.get("Edit"), Some(&edit));
@@ -230,11 +230,11 @@ fn a_silent_session_of_another_tool_counts_as_completed() {
     let state = observed(&[line("s", 0, &call("Read", true))]);
     let session = state.session(&id("s")).expect("it is known");
     let limit = 30 * 60_000;
-    assert_eq!(session.status_at(at(30), limit), Status::Active);
-    assert_eq!(session.status_at(at(31), limit), Status::Completed);
+    assert_eq!(session.status_at(at(30), limit), SessionStatus::Active);
+    assert_eq!(session.status_at(at(31), limit), SessionStatus::Completed);
     let started = given(&[Started { session: id("s") }.into()]);
     let session = started.session(&id("s")).expect("it is known");
-    assert_eq!(session.status_at(at(9999), limit), Status::Active, "who starts a session here ends it here");
+    assert_eq!(session.status_at(at(9999), limit), SessionStatus::Active, "who starts a session here ends it here");
 }
 
 /// A decision of Annals, or a state that it computed, by somebody.

@@ -13,7 +13,7 @@ wire! {
             /// How many, in thousandths.
             amount: Credits,
             /// Why.
-            reason: Reason,
+            reason: TeamReason,
             /// What they are for: the id of a milestone, goal, issue or entry. Each cause counts once for a reason.
             cause: Box<str>,
             /// What that is called.
@@ -27,7 +27,7 @@ wire! {
 
 words! {
     /// Why the team gets credits (control-room 15.1).
-    pub enum Reason {
+    pub enum TeamReason {
         /// A conflict with canon was caught.
         CanonIntegrity = "team-canon-integrity",
         /// A chapter ended without a frozen issue.
@@ -43,7 +43,7 @@ words! {
     }
 }
 
-impl Reason {
+impl TeamReason {
     /// Whole credits (control-room 14.4, 15.2); where the document gives none, as many as for a session without penalty.
     pub fn default_amount(self) -> i64 {
         match self {

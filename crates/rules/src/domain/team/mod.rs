@@ -9,15 +9,15 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-pub use event::{Event, Reason};
+pub use event::{Event, TeamReason};
 pub use state::{State, Totals};
 
 use annals_kernel::settings::settings;
 
 settings! {
     /// Control-room 14.4, 15.2.
-    AMOUNTS: BTreeMap<Reason, i64> =
-        Reason::ALL.iter().map(|reason| (*reason, reason.default_amount())).collect(),
+    AMOUNTS: BTreeMap<TeamReason, i64> =
+        TeamReason::ALL.iter().map(|reason| (*reason, reason.default_amount())).collect(),
         "team.amounts", "whole credits of the team for each reason", weakens Always;
     /// Control-room 15.2.
     LEAST_ACTIONS: u64 = 10, "team.min_actions",

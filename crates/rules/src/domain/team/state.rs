@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::event::{Awarded, Event, Reason};
+use super::event::{Awarded, Event, TeamReason};
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::EntryId;
@@ -19,7 +19,7 @@ pub struct Totals {
     /// All in all.
     pub credits: Credits,
     /// How often for each reason.
-    pub by_reason: BTreeMap<Reason, u64>,
+    pub by_reason: BTreeMap<TeamReason, u64>,
     /// In the session, chapter and act that goes on, or that was the last.
     pub periods: BTreeMap<Period, Credits>,
     /// The periods that go on.
@@ -54,7 +54,7 @@ pub struct State {
 
 impl State {
     /// Whether a cause has counted for a reason.
-    pub fn has(&self, reason: Reason, cause: &str) -> bool {
+    pub fn has(&self, reason: TeamReason, cause: &str) -> bool {
         self.achievements.get(&key(reason, cause)).is_some()
     }
 
@@ -90,6 +90,6 @@ impl State {
     }
 }
 
-fn key(reason: Reason, cause: &str) -> Box<str> {
+fn key(reason: TeamReason, cause: &str) -> Box<str> {
     format!("{reason} {cause}").into()
 }

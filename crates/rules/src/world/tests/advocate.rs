@@ -2,11 +2,11 @@
 
 use super::swarm::{Swarm, comment};
 use crate::domain::advocate::command::{Assign, Release};
-use crate::domain::advocate::event::{Ending, Expired, Failed, Fulfilled, Made};
+use crate::domain::advocate::event::{DissentEnding, Expired, Failed, Fulfilled, Made};
 use crate::domain::issue::Issue;
 use crate::domain::issue::command::{Close, Comment};
 use crate::domain::issue::meta::Meta;
-use crate::domain::issue::status::{Epistemic, Priority};
+use crate::domain::issue::status::{EpistemicStatus, IssuePriority};
 use crate::domain::roster::command::{Change, Duty};
 use crate::domain::{Event, advocate};
 use annals_kernel::grounding::{DissentReason, Impact, Stance};
@@ -46,10 +46,10 @@ fn a_quick_consensus_gives_somebody_the_task_to_challenge_it() {
     let (assignee, tags) = (AgentId::from("carl"), ["#devils-advocate", "#issue-1", "#meta"].map(Into::into).into());
     let expected = Issue {
         assignee: Some(assignee),
-        priority: Priority::High,
+        priority: IssuePriority::High,
         tags,
         related: [issue.clone()].into(),
-        epistemic: Epistemic::Agreed,
+        epistemic: EpistemicStatus::Agreed,
         meta: Some(Meta::Dissent { about: issue, reason: DissentReason::NoEvidenceConsensus, comments: 2 }),
         ..task.clone()
     };
@@ -159,7 +159,7 @@ fn two_comments_of_the_agent_on_the_issue_fulfil_the_task_and_close_it() {
     assert_eq!(of_dissent(swarm.does("dora", against.clone())), []);
     let events = of_dissent(swarm.does("dora", against));
     let agent = AgentId::from("dora");
-    let ending = Ending::CommentsMade;
+    let ending = DissentEnding::CommentsMade;
     let expired = Expired { issue: issue.clone(), agent: agent.clone(), used: 2, ending };
     assert_eq!(events, [expired.into(), Fulfilled { issue: issue.clone(), agent }.into()]);
     assert!(task_of(&swarm, &issue).status.has_ended());
@@ -187,7 +187,7 @@ fn an_issue_that_ends_ends_the_task_which_counts_only_where_something_was_said()
     let issue = swarm.opens("The reactor", &[]);
     swarm.does("mo", Assign { issue: issue.clone(), agent: Some("dora".into()) });
     let events = of_dissent(swarm.does("user", Close { issue: issue.clone(), reason: None }));
-    assert_eq!(events, [Expired { issue, agent: "dora".into(), used: 0, ending: Ending::IssueEnded }.into()]);
+    assert_eq!(events, [Expired { issue, agent: "dora".into(), used: 0, ending: DissentEnding::IssueEnded }.into()]);
 }
 
 /// Policy `advocate::tell`.

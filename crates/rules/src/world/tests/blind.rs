@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::swarm::{Swarm, comment};
 use crate::domain::blind::command::Opinion;
-use crate::domain::blind::state::Fate;
+use crate::domain::blind::state::OpinionFate;
 use crate::domain::issue::row::RemarkKind;
 use crate::policy::forewarned;
 use annals_kernel::grounding::{Impact, Stance};
@@ -43,7 +43,7 @@ impl Swarm {
         (Swarm::names(&decided.events), rule)
     }
 
-    fn fates(&self, issue: &IssueId) -> Vec<(String, Fate)> {
+    fn fates(&self, issue: &IssueId) -> Vec<(String, OpinionFate)> {
         let pass = self.world.rooms.blind.pass(issue).expect("a pass");
         pass.opinions.iter().map(|(agent, sealed)| (agent.to_string(), sealed.fate)).collect()
     }
@@ -81,7 +81,7 @@ fn a_text_counts_only_where_it_is_what_was_sealed() {
     assert_eq!(swarm.reveals("carl", &issue, &json!({})), lost);
     assert_eq!(swarm.reveals("dora", &issue, &sealed(&issue, "carl").1), lost, "the text of another is no text");
     swarm.reveals("erik", &issue, &sealed(&issue, "erik").1);
-    let (missing, changed, there) = (Fate::Missing, Fate::Changed, Fate::Revealed);
+    let (missing, changed, there) = (OpinionFate::Missing, OpinionFate::Changed, OpinionFate::Revealed);
     let all = [("carl", missing), ("dora", changed), ("erik", there)].map(|(name, fate)| (name.to_owned(), fate));
     assert_eq!(swarm.fates(&issue), all);
     assert_eq!(swarm.reveals("carl", &issue, &json!({})).1, "blind.nothing_new");
@@ -108,7 +108,7 @@ fn an_opinion_that_the_rules_of_words_stop_is_none() {
         assert_eq!(told.0, expected, "{agent}");
         assert_eq!(swarm.reveals(agent, &issue, &sealed_as(&issue, agent, body).1).1, "blind.nothing_new", "{agent}");
     }
-    assert!(swarm.fates(&issue).iter().all(|(_, fate)| *fate == Fate::Rejected));
+    assert!(swarm.fates(&issue).iter().all(|(_, fate)| *fate == OpinionFate::Rejected));
     let row = swarm.world.rooms.issue.issue(&issue).expect("an issue");
     assert_eq!((row.thread.len(), row.voters().1.len()), (0, 0), "it is in no thread and no vote");
 }

@@ -3,14 +3,14 @@
 use serde_json::json;
 
 use super::swarm::{Swarm, comment};
-use crate::domain::moderation::report::{Blocking, Issues, Report};
+use crate::domain::moderation::report::{Blocking, Issues, SwarmReport};
 use crate::policy::report;
 use annals_kernel::decision::Refusal;
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::AgentId;
 
 impl Swarm {
-    fn health(&self) -> Report {
+    fn health(&self) -> SwarmReport {
         report(&self.world.rooms, &self.settings)
     }
 }

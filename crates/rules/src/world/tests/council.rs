@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::swarm::Swarm;
 use crate::domain::Command;
-use crate::domain::council::{Session, Status};
-use crate::domain::hivemind::{Entry, Scope};
-use crate::domain::notice::{Asked, Matter, Posted};
+use crate::domain::council::{CouncilSession, CouncilStatus};
+use crate::domain::hivemind::{HivemindEntry, Scope};
+use crate::domain::notice::{CouncilRequest, Matter, Posted};
 use crate::policy;
 use annals_kernel::id::SessionId;
 
@@ -30,7 +30,7 @@ fn approved(swarm: &mut Swarm) -> Vec<&'static str> {
     told[2].0.clone()
 }
 
-fn entry(swarm: &Swarm) -> &Entry {
+fn entry(swarm: &Swarm) -> &HivemindEntry {
     swarm.world.rooms.hivemind.entry("port").expect("an entry")
 }
 
@@ -95,7 +95,7 @@ fn called(swarm: &mut Swarm, key: &str) -> (Box<str>, Vec<&'static str>) {
     (swarm.world.rooms.council.running(key).next().expect("a council").into(), events)
 }
 
-fn session<'s>(swarm: &'s Swarm, council: &str) -> &'s Session {
+fn session<'s>(swarm: &'s Swarm, council: &str) -> &'s CouncilSession {
     swarm.world.rooms.council.session(council).expect("a council")
 }
 
@@ -115,7 +115,7 @@ fn retire(swarm: &mut Swarm, who: &str) -> Vec<&'static str> {
 }
 
 /// What councils ask of somebody, and on what.
-fn told(swarm: &Swarm, whom: &str) -> Vec<(Asked, String)> {
+fn told(swarm: &Swarm, whom: &str) -> Vec<(CouncilRequest, String)> {
     let notices = swarm.world.rooms.notice.notices.iter().map(|(_, notice)| &notice.posted);
     let asked = |posted: &Posted| match &posted.matter {
         Some(Matter::Council { asked, key, .. }) => Some((*asked, key.to_string())),
@@ -168,7 +168,7 @@ fn a_council_that_cannot_be_manned_is_the_users_at_once() {
     swarm.tells("anna", "hivemind.entry.add", &json!({ "category": "knowledge", "key": "port", "value": "8080" }));
     let (events, _) = swarm.tells("bert", "council.session.open", &opening("conflict", "port"));
     assert_eq!(events, ["hivemind.entry.contested", CREATED, MANNED, TIED, POSTED][..].to_vec());
-    assert_eq!(told(&swarm, "user"), [(Asked::LastWord, "port".to_owned())]);
+    assert_eq!(told(&swarm, "user"), [(CouncilRequest::LastWord, "port".to_owned())]);
     let council: Box<str> = swarm.world.rooms.council.running("port").next().expect("a council").into();
     let word = json!({ "council": council, "decision": "approve", "synthesis": "8080 is taken" });
     assert_eq!(swarm.tells("bert", "council.session.resolve", &word).1, "council.not_the_arbitrator");
@@ -183,7 +183,7 @@ fn a_seat_that_no_agent_takes_is_the_users_and_it_hears_of_it() {
     swarm.set("hivemind.council.council_agents", json!(["anna", "nobody"]));
     let (council, events) = called(&mut swarm, "style");
     assert_eq!(events, [CREATED, MANNED, POSTED]);
-    assert_eq!(told(&swarm, "user"), [(Asked::Vote, "style".to_owned())]);
+    assert_eq!(told(&swarm, "user"), [(CouncilRequest::Vote, "style".to_owned())]);
     assert_eq!(vote(&mut swarm, "user", &council, "approve").0, ["council.vote.cast"]);
     assert_eq!(vote(&mut swarm, "anna", &council, "approve").0, ["council.vote.cast", RESOLVED]);
 }
@@ -205,7 +205,7 @@ fn a_council_that_loses_members_is_manned_anew_or_the_users() {
     let (last, _) = vote(&mut swarm, "user", &council, "reject");
     assert_eq!(last, ["council.vote.cast", TIED, "council.debate.opened", POSTED], "one each");
     let (other, _) = called(&mut swarm, "tabs");
-    assert_eq!(session(&swarm, &other).status, Status::Tie, "nobody is left but the user");
+    assert_eq!(session(&swarm, &other).status, CouncilStatus::Tie, "nobody is left but the user");
 }
 
 /// Who should have ended it was told, and is gone.
@@ -217,12 +217,12 @@ fn a_debate_whose_arbitrator_leaves_is_the_users_to_end() {
     for (who, what) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
         vote(&mut swarm, who, &council, what);
     }
-    assert_eq!(session(&swarm, &council).status, Status::Debating);
+    assert_eq!(session(&swarm, &council).status, CouncilStatus::Debating);
     assert_eq!(retire(&mut swarm, "erik"), ["roster.agent.changed"]);
     assert_eq!(retire(&mut swarm, "dora"), ["roster.agent.changed", POSTED]);
     let last = swarm.world.rooms.notice.notices.iter().last().expect("a notice").1.posted.clone();
     let Some(Matter::Council { asked, .. }) = last.matter else { panic!("{last:?}") };
-    assert_eq!((last.to.as_str(), asked), ("user", Asked::Synthesis));
+    assert_eq!((last.to.as_str(), asked), ("user", CouncilRequest::Synthesis));
 }
 
 /// Nobody is left to speak for a side.
@@ -233,7 +233,7 @@ fn a_debate_without_agents_is_a_tie_again() {
     for (who, what) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
         vote(&mut swarm, who, &council, what);
     }
-    assert_eq!(session(&swarm, &council).status, Status::Debating);
+    assert_eq!(session(&swarm, &council).status, CouncilStatus::Debating);
     for who in ["anna", "bert", "carl", "dora", "erik"] {
         assert_eq!(retire(&mut swarm, who), ["roster.agent.changed"]);
     }
@@ -251,7 +251,7 @@ fn a_council_is_closed_when_its_time_is_over() {
     vote(&mut swarm, "bert", &council, "approve");
     let due = |swarm: &Swarm| {
         let (session, settings) = (&SessionId::from("s"), &swarm.settings);
-        policy::due(&swarm.world.rooms, &policy::Turn { session, at: swarm.at, settings })
+        policy::due(&swarm.world.rooms, &policy::DueTurn { session, at: swarm.at, settings })
     };
     assert_eq!(due(&swarm), []);
     swarm.at = swarm.at.plus_millis(24 * 3_600_000);
@@ -276,7 +276,7 @@ fn a_debate_that_nobody_ends_in_its_time_is_a_tie() {
     assert_eq!(swarm.tells("system", "council.session.resolve", &resolve).1, "council.too_early");
     swarm.at = swarm.at.plus_millis(48 * 3_600_000);
     let (session, settings) = (&SessionId::from("s"), &swarm.settings);
-    let due = policy::due(&swarm.world.rooms, &policy::Turn { session, at: swarm.at, settings });
+    let due = policy::due(&swarm.world.rooms, &policy::DueTurn { session, at: swarm.at, settings });
     assert_eq!(due.iter().map(Command::name).collect::<Vec<_>>(), ["council.session.resolve"]);
     let (events, refusal) = swarm.tells("system", "council.session.resolve", &resolve);
     assert_eq!((events, &*refusal), (vec![TIED, POSTED], ""), "the user hears of it");
@@ -290,7 +290,7 @@ fn two_argue_each_for_its_own_side() {
     for (agent, what) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
         vote(&mut swarm, agent, &council, what);
     }
-    assert_eq!(told(&swarm, "user"), [(Asked::Synthesis, "style".to_owned())]);
+    assert_eq!(told(&swarm, "user"), [(CouncilRequest::Synthesis, "style".to_owned())]);
     let mut plead = |who: &str, side: &str| {
         swarm.tells(who, "council.argument.give", &json!({ "council": council, "side": side, "argument": "a" })).1
     };

@@ -7,13 +7,13 @@ use annals_kernel::entry::HistoryEntry;
 use annals_kernel::envelope::{Envelope, Span};
 use annals_kernel::id::EntryId;
 
-type Told = (Vec<&'static str>, String);
+type ToldNames = (Vec<&'static str>, String);
 
-fn told(events: &[&'static str]) -> Told {
+fn told(events: &[&'static str]) -> ToldNames {
     (events.to_vec(), String::new())
 }
 
-fn refused(rule: &str) -> Told {
+fn refused(rule: &str) -> ToldNames {
     (Vec::new(), rule.to_owned())
 }
 
@@ -64,7 +64,7 @@ fn canon_that_is_cited_must_be_there_and_its_readers_hear_where_it_holds_no_more
 fn a_task_that_fails_again_and_again_is_a_notice_to_the_user() {
     let mut swarm = Swarm::new();
     let fail = json!({ "task": "fix the gate", "error": "no hinge" });
-    let told: Vec<Told> = (0..4).map(|_| swarm.tells("anna", "dialectic.attempt.fail", &fail)).collect();
+    let told: Vec<ToldNames> = (0..4).map(|_| swarm.tells("anna", "dialectic.attempt.fail", &fail)).collect();
     let escalated = told.iter().find(|(events, _)| events.contains(&"dialectic.task.escalated")).expect("escalated");
     assert!(escalated.0.contains(&"notices.notice.posted"), "{told:?}");
 }

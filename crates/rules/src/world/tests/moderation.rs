@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::swarm::{Swarm, comment};
 use crate::domain::issue::meta::Meta;
-use crate::domain::issue::status::{Epistemic, LinkKind, Status};
+use crate::domain::issue::status::{EpistemicStatus, IssueStatus, LinkKind};
 use crate::domain::moderation::state::{Freedom, Profile, Retention};
-use crate::domain::notice::{Level, Matter};
+use crate::domain::notice::{Matter, NoticeLevel};
 use annals_kernel::actor::Role;
 use annals_kernel::grounding::{Impact, Stance};
 use annals_kernel::id::{AgentId, EntryId, IssueId};
@@ -54,7 +54,7 @@ fn an_escalation_is_a_notice_to_the_user() {
     assert_eq!(happened, ["moderation.issue.escalated", "notices.notice.posted"]);
     let notice = swarm.world.rooms.notice.notices.iter().next().expect("a notice").1.posted.clone();
     let matter = Matter::Escalation { summary: "two canons, one must go".into() };
-    assert_eq!((notice.to.as_str(), notice.level, notice.matter), ("user", Level::Critical, Some(matter)));
+    assert_eq!((notice.to.as_str(), notice.level, notice.matter), ("user", NoticeLevel::Critical, Some(matter)));
     let unknown = json!({ "issue": "x", "summary": "?" });
     assert_eq!(swarm.tells("mo", "moderation.issue.escalate", &unknown).1, "moderation.unknown_issue");
     let silent = json!({ "issue": issue, "summary": "" });
@@ -73,11 +73,11 @@ fn issues_that_are_joined_are_closed_parts_of_a_new_draft() {
     let rooms = &swarm.world.rooms;
     let (id, new) = rooms.issue.issues.iter().last().expect("an issue");
     let tags: Vec<_> = new.tags.iter().map(AsRef::as_ref).collect();
-    assert_eq!((&*new.title, tags, new.epistemic), ("Both", vec!["#pacing", "#tone"], Epistemic::Draft));
+    assert_eq!((&*new.title, tags, new.epistemic), ("Both", vec!["#pacing", "#tone"], EpistemicStatus::Draft));
     assert_eq!(new.meta, Some(Meta::Joined { from: parts.clone().into(), body: "Decide once.".into() }));
     for part in &parts {
         let part = rooms.issue.issue(part).expect("an issue");
-        assert_eq!((part.status, &part.links), (Status::Closed, &[(LinkKind::Parent, id.clone())].into()));
+        assert_eq!((part.status, &part.links), (IssueStatus::Closed, &[(LinkKind::Parent, id.clone())].into()));
     }
     let (one, two) = (&parts[0], swarm.opens("Three", &[]));
     for (issues, title, rule) in [

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::swarm::{Swarm, comment};
 use crate::domain::issue::Issue;
 use crate::domain::issue::row::Revision;
-use crate::domain::issue::status::Epistemic;
+use crate::domain::issue::status::EpistemicStatus;
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::IssueId;
 
@@ -76,15 +76,15 @@ fn other_words_are_not_agreed_on() {
     for agent in ["bert", "carl"] {
         swarm.does(agent, comment(&issue, Stance::Support, None, 0, &[]));
     }
-    assert_eq!(row(&swarm, &issue).epistemic, Epistemic::Agreed);
+    assert_eq!(row(&swarm, &issue).epistemic, EpistemicStatus::Agreed);
     let (events, _) = edit(&mut swarm, "anna", &issue, json!({ "tags": ["pump"] }));
     assert_eq!(events, ["issues.issue.edited"]);
     let (events, _) = edit(&mut swarm, "anna", &issue, json!({ "title": "The reactor is sold" }));
     assert_eq!(events, ["issues.issue.edited", "issues.epistemic.changed"]);
-    assert_eq!(row(&swarm, &issue).epistemic, Epistemic::Tentative);
+    assert_eq!(row(&swarm, &issue).epistemic, EpistemicStatus::Tentative);
     assert!(row(&swarm, &issue).voters().0.is_empty(), "support was for other words");
     swarm.does("dora", comment(&issue, Stance::Neutral, None, 0, &[]));
-    assert_eq!(row(&swarm, &issue).epistemic, Epistemic::Tentative, "a neutral word brings nothing back");
+    assert_eq!(row(&swarm, &issue).epistemic, EpistemicStatus::Tentative, "a neutral word brings nothing back");
     swarm.does("dora", comment(&issue, Stance::Oppose, None, 0, &[]));
     edit(&mut swarm, "anna", &issue, json!({ "title": "The reactor is not sold" }));
     assert_eq!(row(&swarm, &issue).voters().1.len(), 1, "opposition stays until it is taken back");

@@ -5,18 +5,18 @@ use serde_json::{Value, json};
 use super::swarm::Swarm;
 use crate::domain::notice::{Event as Notice, Matter};
 use crate::domain::roster::Event as Roster;
-use crate::domain::{Decided, Event};
+use crate::domain::{Event, RoomsDecided};
 
 fn shell(name: &str) -> Value {
     json!({ "shell": name })
 }
 
-fn rule(decided: &Decided) -> &str {
+fn rule(decided: &RoomsDecided) -> &str {
     decided.refusal.as_ref().map_or("-", |refusal| &refusal.rule)
 }
 
 /// Who was barred by which rule, and what the user was told.
-fn barred(decided: &Decided) -> (usize, Vec<String>) {
+fn barred(decided: &RoomsDecided) -> (usize, Vec<String>) {
     let is_barred = |event: &&Event| matches!(event, Event::Roster(Roster::Barred(_)));
     let told = decided.events.iter().filter_map(|event| {
         let Event::Notice(Notice::Posted(posted)) = event else { return None };

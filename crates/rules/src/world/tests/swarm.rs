@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::roster::command::Add;
-use crate::domain::{Ask, Asking, Command, Decided, Event};
+use crate::domain::{Ask, Asking, Command, Event, RoomsDecided};
 use crate::policy;
 use crate::world::{Asked, RULES_VERSION, World};
 use annals_kernel::actor::Role;
@@ -55,7 +55,7 @@ impl Swarm {
     }
 
     /// Asks, and takes in what was decided.
-    pub(super) fn ask(&mut self, actor: &str, command: impl Into<Wrapped>, observed: &Json) -> Decided {
+    pub(super) fn ask(&mut self, actor: &str, command: impl Into<Wrapped>, observed: &Json) -> RoomsDecided {
         self.at = self.at.plus_millis(1000);
         let (id, actor, session) = (EntryId::new(self.at, 7), AgentId::from(actor), SessionId::from("s"));
         let ask = Ask { command: command.into().0, observed: observed.clone() };
@@ -63,7 +63,7 @@ impl Swarm {
         let decided = self.world.decide_under(&ask, &asked, &self.settings);
         let asking = Asking::of(&ask);
         let rules = RULES_VERSION.into();
-        let from = policy::From { asking: Some(&asking), id, at: self.at, actor: &actor, rules };
+        let from = policy::EventSource { asking: Some(&asking), id, at: self.at, actor: &actor, rules };
         for event in &decided.events {
             policy::take_in(&mut self.world.rooms, event, &from);
         }
@@ -71,7 +71,7 @@ impl Swarm {
     }
 
     /// Asks by the name of a command.
-    pub(super) fn asks(&mut self, actor: &str, name: &str, fields: &Value, observed: &Value) -> Decided {
+    pub(super) fn asks(&mut self, actor: &str, name: &str, fields: &Value, observed: &Value) -> RoomsDecided {
         let command = Command::read(name, &Json::of(fields)).expect("a command");
         self.ask(actor, Wrapped(command), &Json::of(observed))
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str::Chars;
 
 use super::super::wrapper::is_keyword;
-use super::{Awaited, Indent, Lexer, Next, Output, Stream};
+use super::{Awaited, Indent, Lexer, Next, RedirectTarget, Stream};
 
 impl<'c> Lexer<'c> {
     pub(super) fn push(&mut self, piece: &'c str) {
@@ -26,7 +26,7 @@ impl<'c> Lexer<'c> {
                 }
                 now.words.push(word);
             }
-            Next::Output(stream) => now.outputs.push(Output { file: word, stream }),
+            Next::Output(stream) => now.outputs.push(RedirectTarget { file: word, stream }),
             Next::Input => {}
             Next::Text => now.documents.push(word),
             Next::Document(indent) => {

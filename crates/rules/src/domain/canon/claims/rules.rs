@@ -1,9 +1,9 @@
 //! The patterns: "X's Y is Z", "X has Z Y", "X's Z Y", "X arrives on Z", and what belongs to them.
 
-use super::phrase::{About, about, behind, from, join, name, only_helps};
-use super::sentence::Word;
+use super::phrase::{ClaimAbout, about, behind, from, join, name, only_helps};
+use super::sentence::PhraseWord;
 use super::words::{
-    Kind, compound, dimension, event, is_adverb, is_article, is_copula, is_having, is_number, is_one_of_many,
+    AdjectiveKind, compound, dimension, event, is_adverb, is_article, is_copula, is_having, is_number, is_one_of_many,
     is_passing, is_pronoun, is_stop, is_vague, kind, measure, state,
 };
 use crate::domain::canon::claim::{Claim, NONE, THERE};
@@ -12,7 +12,7 @@ use crate::domain::canon::claim::{Claim, NONE, THERE};
 const VALUE_WORDS: usize = 6;
 
 /// The claims of a sentence.
-pub(super) fn claims(words: &[Word]) -> Vec<Claim> {
+pub(super) fn claims(words: &[PhraseWord]) -> Vec<Claim> {
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         if is_having(&word.lower) {
@@ -36,7 +36,7 @@ fn claim(subject: &str, attribute: &str, value: &str) -> Claim {
 }
 
 /// "Seryn has amber eyes and no scar".
-fn having(words: &[Word], verb: usize) -> Vec<Claim> {
+fn having(words: &[PhraseWord], verb: usize) -> Vec<Claim> {
     // "has always had": what the second one is about stands before the first.
     let before = (0..verb).rev().find(|at| !is_adverb(&words[*at].lower));
     let helper = before.filter(|at| is_having(&words[*at].lower)).unwrap_or(verb);
@@ -61,15 +61,15 @@ fn having(words: &[Word], verb: usize) -> Vec<Claim> {
 }
 
 /// Whether a list of things goes on behind a place: words, and no verb before the phrase ends.
-fn goes_on(words: &[Word], start: usize) -> bool {
+fn goes_on(words: &[PhraseWord], start: usize) -> bool {
     let (phrase, end) = from(words, start);
     let is_clause = words.get(end).is_some_and(|word| is_copula(&word.lower) || is_having(&word.lower));
-    let begins = |word: &&Word| is_article(&word.lower) || word.lower == "no" || kind(&word.lower).is_some();
+    let begins = |word: &&PhraseWord| is_article(&word.lower) || word.lower == "no" || kind(&word.lower).is_some();
     phrase.first().is_some_and(begins) && !is_clause
 }
 
 /// What somebody has: "amber eyes", "a scar", "no scar", "two brothers".
-fn possession(subject: &str, phrase: &[&Word]) -> Vec<Claim> {
+fn possession(subject: &str, phrase: &[&PhraseWord]) -> Vec<Claim> {
     let is_none = phrase.first().is_some_and(|word| word.lower == "no");
     let skipped = usize::from(is_none || phrase.first().is_some_and(|word| is_article(&word.lower)));
     let Some((noun, values)) = phrase.get(skipped..).and_then(<[_]>::split_last) else { return Vec::new() };
@@ -88,19 +88,23 @@ fn possession(subject: &str, phrase: &[&Word]) -> Vec<Claim> {
 }
 
 /// What adjectives say: one claim for each side of the thing.
-fn described(subject: &str, values: &[&Word], noun: &str) -> Vec<Claim> {
+fn described(subject: &str, values: &[&PhraseWord], noun: &str) -> Vec<Claim> {
     let kinds: Vec<_> = values.iter().map(|word| kind(&word.lower)).collect();
     if kinds.iter().any(Option::is_none) {
         let is_telling = !is_one_of_many(noun) && values.iter().all(|word| !is_passing(&word.lower));
         let value = values.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         return if is_telling { vec![claim(subject, noun, &value)] } else { Vec::new() };
     }
-    let has_colour = kinds.contains(&Some(Kind::Colour));
+    let has_colour = kinds.contains(&Some(AdjectiveKind::Colour));
     let sides = values.iter().zip(kinds).filter_map(|(word, kind)| Some((word, kind?)));
     let sides = sides.filter(|(_, kind)| match kind {
-        Kind::Shade => !has_colour,
-        Kind::Number => true,
-        Kind::Colour | Kind::Size | Kind::Age | Kind::Material | Kind::Shape => !is_one_of_many(noun),
+        AdjectiveKind::Shade => !has_colour,
+        AdjectiveKind::Number => true,
+        AdjectiveKind::Colour
+        | AdjectiveKind::Size
+        | AdjectiveKind::Age
+        | AdjectiveKind::Material
+        | AdjectiveKind::Shape => !is_one_of_many(noun),
     });
     sides.map(|(word, kind)| claim(subject, &kind.side(noun), tone(&word.lower))).collect()
 }
@@ -117,7 +121,7 @@ fn tone(word: &str) -> &str {
 }
 
 /// "Seryn's green eyes narrowed".
-fn owning(words: &[Word], owner: usize) -> Vec<Claim> {
+fn owning(words: &[PhraseWord], owner: usize) -> Vec<Claim> {
     let begin = (0..owner).rev().take_while(|at| part_of_name(words, *at)).last().unwrap_or(owner);
     let Some(subject) = name(&words[begin..=owner]) else { return Vec::new() };
     let (phrase, _) = behind(words, owner);
@@ -126,21 +130,21 @@ fn owning(words: &[Word], owner: usize) -> Vec<Claim> {
     if is_vague(&noun.lower) || noun.owns { Vec::new() } else { described(&subject, &phrase[..values], &noun.text) }
 }
 
-fn part_of_name(words: &[Word], at: usize) -> bool {
+fn part_of_name(words: &[PhraseWord], at: usize) -> bool {
     let word = &words[at];
     let is_thing = words.get(at + 1).is_some_and(|next| next.text == next.lower) && word.lower == "the";
     !word.ends && !word.owns && (word.is_name() && !is_stop(&word.lower) && !is_pronoun(&word.lower) || is_thing)
 }
 
 /// "green-eyed Seryn"; "Seryn is green-eyed" is seen to at the verb.
-fn compounded(words: &[Word], at: usize) -> Vec<Claim> {
+fn compounded(words: &[PhraseWord], at: usize) -> Vec<Claim> {
     let Some((value, part)) = compound(&words[at].lower) else { return Vec::new() };
     let named = words.get(at + 1).filter(|word| word.is_name() && !words[at].ends);
     named.map(|word| claim(&word.text, part, tone(value))).into_iter().collect()
 }
 
 /// "Seryn's eyes are amber", "Mara is Seryn's mother", "the gate is made of iron".
-fn being(words: &[Word], verb: usize) -> Vec<Claim> {
+fn being(words: &[PhraseWord], verb: usize) -> Vec<Claim> {
     let (mut phrase, end) = behind(words, verb);
     // "are not green": the word that stops a phrase is a part of this one.
     let is_not = words.get(verb + 1).is_some_and(|word| word.lower == "not" || word.lower == "never");
@@ -149,7 +153,7 @@ fn being(words: &[Word], verb: usize) -> Vec<Claim> {
     }
     let not = |value: String| if is_not { format!("not {value}") } else { value };
     let mut found = Vec::new();
-    for About { subject, attribute } in about(words, verb) {
+    for ClaimAbout { subject, attribute } in about(words, verb) {
         match attribute {
             Some(attribute) => found.extend(attributed(&subject, &attribute, &phrase, &not)),
             None if is_not => {
@@ -166,14 +170,14 @@ fn being(words: &[Word], verb: usize) -> Vec<Claim> {
 }
 
 /// "Seryn's eyes" and what they are.
-fn attributed(subject: &str, attribute: &str, phrase: &[&Word], not: &dyn Fn(String) -> String) -> Vec<Claim> {
+fn attributed(subject: &str, attribute: &str, phrase: &[&PhraseWord], not: &dyn Fn(String) -> String) -> Vec<Claim> {
     let skipped = usize::from(phrase.first().is_some_and(|word| is_article(&word.lower)));
     let values = phrase.get(skipped..).unwrap_or_default();
     let kinds: Vec<_> = values.iter().map(|word| kind(&word.lower)).collect();
     if values.is_empty() || values.len() > VALUE_WORDS || values.iter().any(|word| is_vague(&word.lower) || word.owns) {
         return Vec::new();
     }
-    let all_known = kinds.iter().all(|kind| kind.is_some_and(|kind| kind != Kind::Number));
+    let all_known = kinds.iter().all(|kind| kind.is_some_and(|kind| kind != AdjectiveKind::Number));
     if all_known && skipped == 0 {
         return described(subject, values, attribute).into_iter().map(|claim| negated(claim, not)).collect();
     }
@@ -188,10 +192,10 @@ fn negated(claim: Claim, not: &dyn Fn(String) -> String) -> Claim {
 }
 
 /// What is said of somebody as a whole: dead, nine years old, green-eyed, thirty seconds.
-fn stated<'w>(subject: &str, phrase: &[&'w Word]) -> Option<(&'static str, String)> {
+fn stated<'w>(subject: &str, phrase: &[&'w PhraseWord]) -> Option<(&'static str, String)> {
     let lower = |at: usize| phrase.get(at).map(|word| word.lower.as_str());
-    let text = |phrase: &[&Word]| phrase.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-    let first: &'w Word = phrase.first()?;
+    let text = |phrase: &[&PhraseWord]| phrase.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    let first: &'w PhraseWord = phrase.first()?;
     if let Some((value, part)) = compound(&first.lower) {
         return Some((part, tone(value).to_owned()));
     }
@@ -209,9 +213,9 @@ fn stated<'w>(subject: &str, phrase: &[&'w Word]) -> Option<(&'static str, Strin
 }
 
 /// "Mara is Seryn's mother", "Doran is the king of Ash".
-fn related(words: &[Word], verb: usize, subject: &str) -> Option<Claim> {
-    let rest: Vec<Word> = words[verb + 1..].iter().filter(|word| !is_adverb(&word.lower)).cloned().collect();
-    let is_relation = |words: &[Word]| {
+fn related(words: &[PhraseWord], verb: usize, subject: &str) -> Option<Claim> {
+    let rest: Vec<PhraseWord> = words[verb + 1..].iter().filter(|word| !is_adverb(&word.lower)).cloned().collect();
+    let is_relation = |words: &[PhraseWord]| {
         let plain = words.iter().all(|word| word.text == word.lower && !is_stop(&word.lower));
         (1..=3).contains(&words.len()) && plain && words.iter().all(|word| !is_one_of_many(&word.lower))
     };
@@ -229,7 +233,7 @@ fn related(words: &[Word], verb: usize, subject: &str) -> Option<Claim> {
 }
 
 /// "made of iron", "located in Vael".
-fn made(words: &[Word], verb: usize, subject: &str, end: usize) -> Option<Claim> {
+fn made(words: &[PhraseWord], verb: usize, subject: &str, end: usize) -> Option<Claim> {
     let participle = words.get(end.checked_sub(1).filter(|at| *at > verb)?)?;
     let preposition = words.get(end)?.lower.as_str();
     let side = match (participle.lower.as_str(), preposition) {
@@ -246,7 +250,7 @@ fn made(words: &[Word], verb: usize, subject: &str, end: usize) -> Option<Claim>
 }
 
 /// "The caravan arrives on Day 47", "Seryn was born in 1203", "Seryn lives in Vael".
-fn timed(words: &[Word], verb: usize) -> Vec<Claim> {
+fn timed(words: &[PhraseWord], verb: usize) -> Vec<Claim> {
     let word = words[verb].lower.as_str();
     let preposition = words.get(verb + 1).filter(|next| matches!(next.lower.as_str(), "on" | "in" | "at"));
     if preposition.is_none() || words[verb].ends {
@@ -277,7 +281,7 @@ fn timed(words: &[Word], verb: usize) -> Vec<Claim> {
 }
 
 /// "The siege lasts twelve days".
-fn measured(words: &[Word], verb: usize) -> Vec<Claim> {
+fn measured(words: &[PhraseWord], verb: usize) -> Vec<Claim> {
     let Some(side) = measure(&words[verb].lower) else { return Vec::new() };
     let (phrase, _) = behind(words, verb);
     let is_amount = phrase.first().is_some_and(|word| is_number(&word.lower)) && phrase.len() <= VALUE_WORDS;

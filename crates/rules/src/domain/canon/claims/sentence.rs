@@ -2,7 +2,7 @@
 
 /// A word, and whether the phrase that it stands in ends with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct PhraseWord {
     /// As it stands there, without punctuation and possessive.
     pub(super) text: String,
     /// In lower case.
@@ -13,7 +13,7 @@ pub(super) struct Word {
     pub(super) owns: bool,
 }
 
-impl Word {
+impl PhraseWord {
     /// Whether it begins with a capital letter.
     pub(super) fn is_name(&self) -> bool {
         self.text.chars().next().is_some_and(char::is_uppercase)
@@ -102,13 +102,13 @@ fn is_short(before: &str) -> bool {
 }
 
 /// The words of a sentence.
-pub(super) fn words(sentence: &str) -> Vec<Word> {
+pub(super) fn words(sentence: &str) -> Vec<PhraseWord> {
     sentence.split_whitespace().filter_map(word).collect()
 }
 
-fn word(raw: &str) -> Option<Word> {
+fn word(raw: &str) -> Option<PhraseWord> {
     if raw.chars().all(|letter| "—–-".contains(letter)) {
-        return Some(Word { text: "—".into(), lower: "—".into(), ends: true, owns: false });
+        return Some(PhraseWord { text: "—".into(), lower: "—".into(), ends: true, owns: false });
     }
     let straight = raw.replace('’', "'");
     let inner = straight.trim_start_matches(|letter: char| !letter.is_alphanumeric());
@@ -118,5 +118,5 @@ fn word(raw: &str) -> Option<Word> {
     let bare = text.strip_suffix("'s").or_else(|| text.strip_suffix('\'').filter(|bare| bare.ends_with('s')));
     let owns = bare.is_some() && !ends;
     let text = bare.unwrap_or(text);
-    (!text.is_empty()).then(|| Word { text: text.to_owned(), lower: text.to_lowercase(), ends, owns })
+    (!text.is_empty()).then(|| PhraseWord { text: text.to_owned(), lower: text.to_lowercase(), ends, owns })
 }

@@ -1,10 +1,10 @@
 //! The words that the rules know.
 
-use super::sentence::Word;
+use super::sentence::PhraseWord;
 
 /// What an adjective says something about, beside what it stands with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AdjectiveKind {
     Colour,
     Size,
     Age,
@@ -14,7 +14,7 @@ pub(super) enum Kind {
     Number,
 }
 
-impl Kind {
+impl AdjectiveKind {
     /// Which side of a thing it is: "red hair" and "long hair" can both hold.
     pub(super) fn side(self, noun: &str) -> String {
         match self {
@@ -67,17 +67,17 @@ fn is_in(list: &str, word: &str) -> bool {
 }
 
 /// What an adjective is about; nothing for a word that is none we know.
-pub(super) fn kind(word: &str) -> Option<Kind> {
+pub(super) fn kind(word: &str) -> Option<AdjectiveKind> {
     let lists = [
-        (COLOURS, Kind::Colour),
-        (SIZES, Kind::Size),
-        (AGES, Kind::Age),
-        (MATERIALS, Kind::Material),
-        (SHAPES, Kind::Shape),
-        (SHADES, Kind::Shade),
+        (COLOURS, AdjectiveKind::Colour),
+        (SIZES, AdjectiveKind::Size),
+        (AGES, AdjectiveKind::Age),
+        (MATERIALS, AdjectiveKind::Material),
+        (SHAPES, AdjectiveKind::Shape),
+        (SHADES, AdjectiveKind::Shade),
     ];
     let known = lists.into_iter().find(|(list, _)| is_in(list, word)).map(|(_, kind)| kind);
-    known.or_else(|| is_number(word).then_some(Kind::Number))
+    known.or_else(|| is_number(word).then_some(AdjectiveKind::Number))
 }
 
 /// Figures, or a number word.
@@ -87,10 +87,10 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// Whether a sentence does not stand for what it says.
-pub(super) fn is_doubtful(words: &[Word]) -> bool {
+pub(super) fn is_doubtful(words: &[PhraseWord]) -> bool {
     let pairs = [("used", "to"), ("no", "longer"), ("as", "though"), ("not", "yet")];
     // "May" and "Will" are names, unless they are written small; other words may begin a sentence.
-    let is_name = |word: &Word| word.is_name() && matches!(word.lower.as_str(), "may" | "will");
+    let is_name = |word: &PhraseWord| word.is_name() && matches!(word.lower.as_str(), "may" | "will");
     words.iter().any(|word| is_in(DOUBTS, &word.lower) && !is_name(word))
         || words.windows(2).any(|pair| pairs.contains(&(pair[0].lower.as_str(), pair[1].lower.as_str())))
 }
@@ -200,7 +200,7 @@ pub(super) fn state(word: &str) -> Option<&'static str> {
         "left-handed" | "right-handed" => "handedness",
         "married" | "unmarried" | "widowed" => "marriage",
         "mortal" | "immortal" => "mortality",
-        _ if kind(word) == Some(Kind::Colour) => "colour",
+        _ if kind(word) == Some(AdjectiveKind::Colour) => "colour",
         _ => return None,
     })
 }
@@ -215,5 +215,5 @@ pub(super) fn compound(word: &str) -> Option<(&str, &'static str)> {
         "bearded" => "beard",
         _ => return None,
     };
-    (kind(value) == Some(Kind::Colour)).then_some((value, part))
+    (kind(value) == Some(AdjectiveKind::Colour)).then_some((value, part))
 }

@@ -1,27 +1,27 @@
 //! What the engine finds due, and what a person answers: announcements, firings, the tone of the critic.
 
-use super::super::command::{Announce, Answer, Fire, SetTone, Verdict};
-use super::super::critic::Reason;
+use super::super::command::{Announce, Answer, Fire, FiringVerdict, SetTone};
+use super::super::critic::ToneReason;
 use super::super::event::{
     Event, FlowEntered, FlowExited, MetacognitionUpdated, ModeActivated, SpinDetected, ToneChanged, TriggerAccepted,
     TriggerDenied, TriggerFired,
 };
 use super::super::gate::Standing;
-use super::super::limits::{GATE, Limits, PER_TRIGGER, TONE_BY_USER, TONE_UP_BY_USER};
-use super::super::mind::{Firing, Rule, What};
+use super::super::limits::{CognitionLimits, GATE, PER_TRIGGER, TONE_BY_USER, TONE_UP_BY_USER};
+use super::super::mind::{Firing, MindRule, What};
 use super::super::refusal::{Refusal, Thing};
-use super::super::trigger::Mode;
-use super::{Case, Decided, over};
+use super::super::trigger::AnalysisMode;
+use super::{DecideCase, Decided, over};
 use annals_kernel::actor;
 use annals_kernel::id::EntryId;
 
-impl Case<'_> {
+impl DecideCase<'_> {
     fn only_system(&self) -> Result<(), Refusal> {
         let is_system = self.moment.standing == actor::Standing::System;
         if is_system { Ok(()) } else { Err(Refusal::OnlySystem) }
     }
 
-    fn not_yet(&self, rule: Rule, cause: EntryId) -> Result<(), Refusal> {
+    fn not_yet(&self, rule: MindRule, cause: EntryId) -> Result<(), Refusal> {
         if self.mind.has_done(rule, cause) { Err(Refusal::happened(rule, cause)) } else { Ok(()) }
     }
 
@@ -30,21 +30,21 @@ impl Case<'_> {
         let (session, cause) = (self.session.clone(), announce.cause);
         let event: Event = match &announce.what {
             Some(What::Spin(action_count)) => {
-                self.not_yet(Rule::Spin, cause)?;
+                self.not_yet(MindRule::Spin, cause)?;
                 SpinDetected { session, action_count: *action_count, cause }.into()
             }
             Some(What::FlowEntered(conditions)) => {
-                self.not_yet(Rule::FlowEntered, cause)?;
+                self.not_yet(MindRule::FlowEntered, cause)?;
                 FlowEntered { session, conditions: conditions.clone(), cause }.into()
             }
             Some(What::FlowExited(reason)) => {
-                self.not_yet(Rule::FlowExited, cause)?;
+                self.not_yet(MindRule::FlowExited, cause)?;
                 FlowExited { session, reason: reason.clone(), cause }.into()
             }
             Some(What::Trigger(..)) => return Err(Refusal::NothingSaid),
             None => {
-                self.not_yet(Rule::Snapshot, cause)?;
-                let state = self.mind.metacognition(&Limits::of(self.moment.settings));
+                self.not_yet(MindRule::Snapshot, cause)?;
+                let state = self.mind.metacognition(&CognitionLimits::of(self.moment.settings));
                 MetacognitionUpdated { session, state }.into()
             }
         };
@@ -55,7 +55,7 @@ impl Case<'_> {
     pub(super) fn fire(&self, fire: &Fire) -> Decided {
         self.only_system()?;
         let settings = self.moment.settings;
-        let limits = Limits::of(settings);
+        let limits = CognitionLimits::of(settings);
         let found = limits.triggers.iter().find(|trigger| trigger.id == fire.trigger);
         let not_there = || Refusal::NotThere { thing: Thing::Trigger, id: fire.trigger.clone() };
         let trigger = found.ok_or_else(not_there)?;
@@ -81,7 +81,7 @@ impl Case<'_> {
         Ok(std::iter::once(fired).chain(on).collect())
     }
 
-    fn activated(&self, mode: Mode, firing: EntryId) -> Event {
+    fn activated(&self, mode: AnalysisMode, firing: EntryId) -> Event {
         ModeActivated { session: self.session.clone(), mode, firing }.into()
     }
 
@@ -100,20 +100,20 @@ impl Case<'_> {
             return over(Thing::Firing, &text, firing.standing.as_str());
         }
         Ok(match answer.verdict {
-            Verdict::Accept => {
+            FiringVerdict::Accept => {
                 vec![TriggerAccepted { session, firing: id }.into(), self.activated(firing.mode, id)]
             }
-            Verdict::Deny => vec![TriggerDenied { session, firing: id }.into()],
+            FiringVerdict::Deny => vec![TriggerDenied { session, firing: id }.into()],
         })
     }
 
     /// The rules by a cause, once; the user where the configuration lets them.
     pub(super) fn set_tone(&self, set: &SetTone) -> Decided {
         let settings = self.moment.settings;
-        let limits = Limits::of(settings);
+        let limits = CognitionLimits::of(settings);
         let from = self.mind.tone(&limits);
         match (set.reason, set.cause) {
-            (Reason::User, None) => {
+            (ToneReason::User, None) => {
                 self.only_user()?;
                 let is_harsher = set.tone > from;
                 if !settings.get(&TONE_BY_USER) {
@@ -123,11 +123,12 @@ impl Case<'_> {
                     return Err(Refusal::Held { setting: "analysis.critic.allow_user_escalation" });
                 }
             }
-            (Reason::Anxiety | Reason::Frustrations | Reason::Stable, Some(cause)) => {
+            (ToneReason::Anxiety | ToneReason::Frustrations | ToneReason::Stable, Some(cause)) => {
                 self.only_system()?;
-                self.not_yet(Rule::Tone, cause)?;
+                self.not_yet(MindRule::Tone, cause)?;
             }
-            (Reason::User, Some(_)) | (Reason::Anxiety | Reason::Frustrations | Reason::Stable, None) => {
+            (ToneReason::User, Some(_))
+            | (ToneReason::Anxiety | ToneReason::Frustrations | ToneReason::Stable, None) => {
                 return Err(Refusal::OnlySystem);
             }
         }

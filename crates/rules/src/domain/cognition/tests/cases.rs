@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use super::super::command::{AddFact, Feel};
 use super::super::emotion::{Frustration, MOST_FEELINGS, MOST_MOODS};
-use super::super::epistemic::Epistemic;
-use super::super::goal::{CONFLICTS, Kind, Status};
-use super::super::limits::Limits;
+use super::super::epistemic::EpistemicState;
+use super::super::goal::{CONFLICTS, GoalKind, GoalStatus};
+use super::super::limits::CognitionLimits;
 use super::super::metacognition::{Help, Load, Progress, percent};
 use super::super::mind::Mind;
 use super::super::refusal::Refusal;
 use super::super::watch::Watch;
-use super::room::{Room, goal, progress};
+use super::room::{TestRoom, goal, progress};
 use annals_kernel::call::{Action, Call, CallKind};
 use annals_kernel::envelope::Ending;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
-fn limits() -> Limits {
-    Limits::of(&Settings::default())
+fn limits() -> CognitionLimits {
+    CognitionLimits::of(&Settings::default())
 }
 
 fn call(action: &str) -> Call<'_> {
@@ -149,13 +149,13 @@ fn frustration(id: &str, intensity: u8) -> Frustration {
 #[test]
 fn progress_is_clamped_and_the_whole_is_reached() {
     for (given, expected) in [
-        (-500, (Share::NONE, Status::Pending)),
-        (500, (Share::thousandths(500), Status::Pending)),
-        (1500, (Share::WHOLE, Status::Completed)),
-        (1000, (Share::WHOLE, Status::Completed)),
+        (-500, (Share::NONE, GoalStatus::Pending)),
+        (500, (Share::thousandths(500), GoalStatus::Pending)),
+        (1500, (Share::WHOLE, GoalStatus::Completed)),
+        (1000, (Share::WHOLE, GoalStatus::Completed)),
     ] {
-        let mut room = Room::new();
-        room.agent(goal(Kind::Primary, "build it", &[])).expect("added");
+        let mut room = TestRoom::new();
+        room.agent(goal(GoalKind::Primary, "build it", &[])).expect("added");
         let id = room.goals().primary_goal.as_ref().expect("a goal").id.clone();
         room.agent(progress(&id, given)).expect("advanced");
         let primary = room.goals().primary_goal.as_ref().expect("a goal");
@@ -166,12 +166,12 @@ fn progress_is_clamped_and_the_whole_is_reached() {
 /// AFS 4.3, `dependencies`.
 #[test]
 fn what_depends_on_another_comes_after_it() {
-    let mut room = Room::new();
-    room.agent(goal(Kind::Primary, "build it", &[])).expect("added");
-    room.agent(goal(Kind::Subgoal, "one", &[])).expect("added");
+    let mut room = TestRoom::new();
+    room.agent(goal(GoalKind::Primary, "build it", &[])).expect("added");
+    room.agent(goal(GoalKind::Subgoal, "one", &[])).expect("added");
     let one = room.goals().subgoals[0].id.clone();
-    room.agent(goal(Kind::Subgoal, "two", &[&one])).expect("added");
-    let next = |room: &Room| room.goals().next_actionable().map(|goal| goal.description.to_owned());
+    room.agent(goal(GoalKind::Subgoal, "two", &[&one])).expect("added");
+    let next = |room: &TestRoom| room.goals().next_actionable().map(|goal| goal.description.to_owned());
     assert_eq!(next(&room).as_deref(), Some("one"));
     room.agent(progress(&one, 1000)).expect("advanced");
     assert_eq!(next(&room).as_deref(), Some("two"));
@@ -183,10 +183,10 @@ fn what_depends_on_another_comes_after_it() {
 /// AFS 4.3: a goal is reached with the last of its parts, and so is the one of which it is the last part.
 #[test]
 fn a_goal_is_reached_with_its_parts() {
-    let mut room = Room::new();
-    room.agent(goal(Kind::Primary, "build it", &[])).expect("added");
+    let mut room = TestRoom::new();
+    room.agent(goal(GoalKind::Primary, "build it", &[])).expect("added");
     for part in ["one", "two"] {
-        room.agent(goal(Kind::Subgoal, part, &[])).expect("added");
+        room.agent(goal(GoalKind::Subgoal, part, &[])).expect("added");
     }
     let parts: Vec<_> = room.goals().subgoals.iter().map(|goal| goal.id.clone()).collect();
     let mut advanced = |part: &str, given| {
@@ -195,16 +195,16 @@ fn a_goal_is_reached_with_its_parts() {
     };
     assert_eq!([advanced(&parts[0], 1000), advanced(&parts[1], 500), advanced(&parts[1], 1000)], [1, 1, 2]);
     let primary = room.goals().primary_goal.as_ref().expect("a goal");
-    assert_eq!((primary.status, primary.progress), (Status::Completed, Share::WHOLE));
+    assert_eq!((primary.status, primary.progress), (GoalStatus::Completed, Share::WHOLE));
     assert_eq!(room.goals().next_actionable(), None);
 }
 
 /// AFS 4.3, `conflicts`.
 #[test]
 fn to_change_little_and_to_refactor_contradict() {
-    let mut room = Room::new();
-    room.agent(goal(Kind::Primary, "Fix the parser with a minimal diff", &[])).expect("added");
-    room.agent(goal(Kind::Subgoal, "Refactor the lexer", &[])).expect("added");
+    let mut room = TestRoom::new();
+    room.agent(goal(GoalKind::Primary, "Fix the parser with a minimal diff", &[])).expect("added");
+    room.agent(goal(GoalKind::Subgoal, "Refactor the lexer", &[])).expect("added");
     let kinds: Vec<_> = room.goals().conflicts.iter().map(|conflict| &*conflict.kind).collect();
     assert_eq!(kinds, ["minimize_vs_refactor"]);
 }
@@ -212,7 +212,7 @@ fn to_change_little_and_to_refactor_contradict() {
 /// AFS 4.2: no threshold makes every call a spin, and none makes no repetition one.
 #[test]
 fn the_spin_threshold_stays_in_its_bounds() {
-    use super::super::limits::{Limits, SPINNING};
+    use super::super::limits::{CognitionLimits, SPINNING};
     use annals_kernel::settings::AnySetting;
     let problem = |value: u32| SPINNING.check(&value.into()).map_err(|bad| bad.problem).err();
     assert_eq!(problem(0).as_deref(), Some("0 is not within 1 and 20"));
@@ -220,16 +220,16 @@ fn the_spin_threshold_stays_in_its_bounds() {
     for (stored, expected) in [(0, 1), (4, 4), (99, 20)] {
         let mut settings = Settings::default();
         settings.set(SPINNING.key(), Some(stored.into()));
-        assert_eq!(Limits::of(&settings).spinning, expected);
+        assert_eq!(CognitionLimits::of(&settings).spinning, expected);
     }
 }
 
 /// AFS 4.3, `conflicts`.
 #[test]
 fn fast_and_thorough_contradict() {
-    let mut room = Room::new();
-    room.agent(goal(Kind::Primary, "Get this done fast, it's urgent", &[])).expect("added");
-    let events = room.agent(goal(Kind::Subgoal, "Make it comprehensive and thorough", &[])).expect("added");
+    let mut room = TestRoom::new();
+    room.agent(goal(GoalKind::Primary, "Get this done fast, it's urgent", &[])).expect("added");
+    let events = room.agent(goal(GoalKind::Subgoal, "Make it comprehensive and thorough", &[])).expect("added");
     assert_eq!(events, ["cognitive.goal.added", "cognitive.conflict.found"]);
     let kinds: Vec<_> = room.goals().conflicts.iter().map(|conflict| &*conflict.kind).collect();
     assert_eq!(kinds, ["speed_vs_quality"]);
@@ -243,7 +243,7 @@ fn fast_and_thorough_contradict() {
 /// AFS 4.4: 10 golden, 100 working facts.
 #[test]
 fn the_least_sure_fact_goes_where_there_is_no_room_and_golden_ones_stay() {
-    let mut room = Room::new();
+    let mut room = TestRoom::new();
     let fact = |number: u16| AddFact {
         session: "s".into(),
         fact: format!("fact {number}").into(),
@@ -254,7 +254,7 @@ fn the_least_sure_fact_goes_where_there_is_no_room_and_golden_ones_stay() {
         assert_eq!(room.agent(fact(number)), Ok(vec!["cognitive.fact.added"]));
     }
     assert_eq!(room.agent(fact(100)), Ok(vec!["cognitive.fact.dropped", "cognitive.fact.added"]));
-    let known = |room: &Room| room.mind().epistemic.clone().expect("facts");
+    let known = |room: &TestRoom| room.mind().epistemic.clone().expect("facts");
     assert!(known(&room).working_facts.iter().all(|fact| &*fact.fact != "fact 7"));
     for number in 0..11 {
         let fact = known(&room).working_facts[0].id.clone();
@@ -264,13 +264,13 @@ fn the_least_sure_fact_goes_where_there_is_no_room_and_golden_ones_stay() {
         assert_eq!(room.agent(verify), expected);
     }
     assert_eq!(known(&room).golden_facts.len(), 10);
-    assert_eq!((Epistemic::default().max_golden, Epistemic::default().max_working), (10, 100));
+    assert_eq!((EpistemicState::default().max_golden, EpistemicState::default().max_working), (10, 100));
 }
 
 /// AFS 4.1: lists are bounded.
 #[test]
 fn feelings_are_remembered_up_to_a_limit() {
-    let mut room = Room::new();
+    let mut room = TestRoom::new();
     for number in 0..60 {
         let feel = Feel {
             session: "s".into(),
@@ -296,7 +296,7 @@ fn a_state_is_told_as_often_as_its_mode_says() {
         ("delta", [true, false, false, true, true]),
         ("throttled", [true, false, false, false, false]),
     ] {
-        let mut room = Room::new();
+        let mut room = TestRoom::new();
         room.settings.set("cognition.snapshots.mode", Some(mode.into()));
         room.settings.set("cognition.snapshots.min_interval_ms", Some(60_000.into()));
         let told = steps.map(|(anxiety, mood)| {

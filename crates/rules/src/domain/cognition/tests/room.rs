@@ -2,7 +2,7 @@
 
 use super::super::command::{AddGoal, Advance, Command, Observed};
 use super::super::event::Event;
-use super::super::goal::{Goals, Kind};
+use super::super::goal::{GoalKind, Goals};
 use super::super::mind::Mind;
 use super::super::refusal::Refusal;
 use super::super::state::State;
@@ -14,13 +14,13 @@ use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
 
 /// A room with one session, decided on as it goes.
-pub(super) struct Room {
+pub(super) struct TestRoom {
     pub(super) state: State,
     pub(super) settings: Settings,
     count: u128,
 }
 
-impl Room {
+impl TestRoom {
     pub(super) fn new() -> Self {
         Self { state: State::default(), settings: Settings::default(), count: 0 }
     }
@@ -60,7 +60,7 @@ impl Room {
     }
 }
 
-pub(super) fn goal(kind: Kind, description: &str, goals: &[&str]) -> AddGoal {
+pub(super) fn goal(kind: GoalKind, description: &str, goals: &[&str]) -> AddGoal {
     AddGoal {
         session: "s".into(),
         kind,
@@ -78,6 +78,6 @@ pub(super) fn progress(goal: &str, thousandths: i32) -> Advance {
 }
 
 pub(super) fn room() -> impl FnMut(&str, Standing, Command) -> Result<Vec<Event>, Refusal> {
-    let mut room = Room::new();
+    let mut room = TestRoom::new();
     move |actor, standing, command| room.ask(actor, standing, command)
 }

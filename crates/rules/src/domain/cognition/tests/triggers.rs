@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::super::Amount;
-use super::super::command::{Answer, Command, Fire, SetTone, Verdict};
-use super::super::critic::{Mood, Reason, Tone, next};
+use super::super::command::{Answer, Command, Fire, FiringVerdict, SetTone};
+use super::super::critic::{Tone, ToneMood, ToneReason, next};
 use super::super::custom::Custom;
 use super::super::epistemic::{Contradiction, Unknown};
-use super::super::gate::{AutoAccept, Gate, GateMode, Standing as Becomes};
-use super::super::limits::{DISABLED, ENABLED, Limits, PER_TRIGGER, all};
-use super::super::mind::{Change, Fate, Measured, Mind};
+use super::super::gate::{AutoAccept, GateMode, Standing as Becomes, TriggerGate};
+use super::super::limits::{CognitionLimits, DISABLED, ENABLED, PER_TRIGGER, all};
+use super::super::mind::{Change, ConditionFate, Measured, Mind};
 use super::super::refusal::Refusal;
-use super::super::trigger::{DEFAULTS, Metric, Mode, Priority, Trigger};
+use super::super::trigger::{AnalysisMode, DEFAULTS, SessionMetric, Trigger, TriggerPriority};
 use super::room::room;
 use annals_kernel::actor::Standing;
 use annals_kernel::id::EntryId;
@@ -24,29 +24,30 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 /// What fires after a change at a time.
-fn edges(mind: &mut Mind, seconds: i64, limits: &Limits) -> Vec<(String, Fate)> {
+fn edges(mind: &mut Mind, seconds: i64, limits: &CognitionLimits) -> Vec<(String, ConditionFate)> {
     let cause = EntryId::new(at(seconds), 1);
     let mut found = Vec::new();
     mind.changed(&Change { cause, at: at(seconds), text: None, spin: Some(0) }, limits, Some(&mut found));
     found.into_iter().map(|edge| (edge.trigger.to_string(), edge.fate)).collect()
 }
 
-fn limits(sets: &[(&str, Value)]) -> Limits {
+fn limits(sets: &[(&str, Value)]) -> CognitionLimits {
     let mut settings = Settings::default();
     for (key, value) in sets {
         settings.set(key, Some(value.clone()));
     }
-    Limits::of(&settings)
+    CognitionLimits::of(&settings)
 }
 
-type Given = fn(&mut Mind);
+type GivenMind = fn(&mut Mind);
 
 /// AFS 5.3, the table of default triggers: what is just enough, and what is not quite.
 #[test]
 fn every_trigger_fires_at_its_threshold_and_not_before() {
-    const STATED: &[Metric] = &[Metric::BaselineAccuracy, Metric::ErrorAmplification, Metric::CoordinationOverhead];
+    const STATED: &[SessionMetric] =
+        &[SessionMetric::BaselineAccuracy, SessionMetric::ErrorAmplification, SessionMetric::CoordinationOverhead];
     let called = |mind: &mut Mind| mind.watch.calls = 1;
-    let cases: [(&str, Given, Given); 13] = [
+    let cases: [(&str, GivenMind, GivenMind); 13] = [
         ("spinning-critic", |mind| mind.watch.repeats = 4, |mind| mind.watch.repeats = 3),
         ("edits-without-tests", |mind| mind.watch.edits = 3, |mind| mind.watch.edits = 2),
         ("new-territory-explore", |mind| mind.watch.unfamiliar = true, |mind| mind.watch.unfamiliar = false),
@@ -59,39 +60,39 @@ fn every_trigger_fires_at_its_threshold_and_not_before() {
         ("tool-repetition", |mind| mind.watch.same_tool = 5, |mind| mind.watch.same_tool = 4),
         (
             "baseline-too-high",
-            |mind| stated(mind, Metric::BaselineAccuracy, 451),
+            |mind| stated(mind, SessionMetric::BaselineAccuracy, 451),
             |mind| {
-                stated(mind, Metric::BaselineAccuracy, 450);
+                stated(mind, SessionMetric::BaselineAccuracy, 450);
             },
         ),
         (
             "error-amplification-warning",
-            |mind| stated(mind, Metric::ErrorAmplification, 10_001),
+            |mind| stated(mind, SessionMetric::ErrorAmplification, 10_001),
             |mind| {
-                stated(mind, Metric::ErrorAmplification, 10_000);
+                stated(mind, SessionMetric::ErrorAmplification, 10_000);
             },
         ),
         (
             "overhead-exceeded",
-            |mind| stated(mind, Metric::CoordinationOverhead, 1501),
+            |mind| stated(mind, SessionMetric::CoordinationOverhead, 1501),
             |mind| {
-                stated(mind, Metric::CoordinationOverhead, 1500);
+                stated(mind, SessionMetric::CoordinationOverhead, 1500);
             },
         ),
     ];
     let names: Vec<_> = DEFAULTS.iter().map(|row| row.0).collect();
     assert_eq!(names, cases.map(|(name, ..)| name));
     for (name, enough, not_quite) in cases {
-        let fired = |given: Given| {
+        let fired = |given: GivenMind| {
             let mut mind = Mind::default();
             called(&mut mind);
             // Two agents, and thirteen tools.
             mind.watch.delegated = 1;
-            mind.metrics.insert(Metric::ToolCount, Amount::count(13));
+            mind.metrics.insert(SessionMetric::ToolCount, Amount::count(13));
             given(&mut mind);
             edges(&mut mind, 1, &limits(&[]))
         };
-        assert_eq!(fired(enough), [(name.to_owned(), Fate::Fires)], "{name}");
+        assert_eq!(fired(enough), [(name.to_owned(), ConditionFate::Fires)], "{name}");
         assert_eq!(fired(not_quite), [], "{name}");
     }
     let nobody = Mind::default();
@@ -118,15 +119,15 @@ fn works(mind: &mut Mind, thousandths: u16) {
     mind.stated.effectiveness = Some(Share::thousandths(thousandths));
 }
 
-fn stated(mind: &mut Mind, metric: Metric, thousandths: i32) {
+fn stated(mind: &mut Mind, metric: SessionMetric, thousandths: i32) {
     mind.metrics.insert(metric, Amount::thousandths(thousandths));
 }
 
 /// AFS 5.3, actions and priorities of the table.
 #[test]
 fn every_trigger_calls_for_its_mode() {
-    use Mode::{Council, Critic, Emotional, Eval, Metrics, Synergy, Tom};
-    use Priority::{High, Low, Medium};
+    use AnalysisMode::{Council, Critic, Emotional, Eval, Metrics, Synergy, Tom};
+    use TriggerPriority::{High, Low, Medium};
     let told: Vec<_> = DEFAULTS.iter().map(|row| (row.2, row.3)).collect();
     let expected = [
         (Critic, High),
@@ -163,14 +164,14 @@ fn a_trigger_cools_down_and_is_spent() {
         mind.watch.failures = 0;
         assert_eq!(edges(&mut mind, seconds, &limits), []);
     }
-    assert_eq!(seen, [Fate::Fires, Fate::Cooling, Fate::Fires, Fate::Spent]);
+    assert_eq!(seen, [ConditionFate::Fires, ConditionFate::Cooling, ConditionFate::Fires, ConditionFate::Spent]);
     assert_eq!(mind.pending.len(), 2, "what is due");
 }
 
 /// AFS 13.3.
 #[test]
 fn triggers_can_be_disabled_and_changed() {
-    let failing = |limits: &Limits| {
+    let failing = |limits: &CognitionLimits| {
         let mut mind = Mind::default();
         (mind.watch.calls, mind.watch.failures) = (1, 3);
         edges(&mut mind, 1, limits).len()
@@ -224,7 +225,7 @@ fn triggers_of_a_projects_own_fire() {
         limits.patterns = std::mem::take(&mut limits.patterns).into_values().map(|pattern| (0, pattern)).collect();
         limits
     };
-    let fires = |limits: &Limits, texts: &[(i64, &str)]| {
+    let fires = |limits: &CognitionLimits, texts: &[(i64, &str)]| {
         let mut mind = Mind::default();
         let mut one = |(seconds, text): &(i64, &str)| {
             let change =
@@ -258,14 +259,14 @@ fn the_gate_says_who_is_asked() {
     let (no, yes) = (AutoAccept::No, AutoAccept::Yes);
     for (mode, own, auto, expected) in [
         (GateMode::ConfirmAll, None, no, Pending),
-        (GateMode::ConfirmAll, Some(Gate::Accept), no, Pending),
+        (GateMode::ConfirmAll, Some(TriggerGate::Accept), no, Pending),
         (GateMode::ConfirmAll, None, yes, Accepted),
-        (GateMode::AutoAccept, Some(Gate::Deny), no, Accepted),
-        (GateMode::AutoDeny, Some(Gate::Accept), yes, Denied),
+        (GateMode::AutoAccept, Some(TriggerGate::Deny), no, Accepted),
+        (GateMode::AutoDeny, Some(TriggerGate::Accept), yes, Denied),
         (GateMode::Selective, None, no, Pending),
-        (GateMode::Selective, Some(Gate::Confirm), no, Pending),
-        (GateMode::Selective, Some(Gate::Accept), no, Accepted),
-        (GateMode::Selective, Some(Gate::Deny), yes, Denied),
+        (GateMode::Selective, Some(TriggerGate::Confirm), no, Pending),
+        (GateMode::Selective, Some(TriggerGate::Accept), no, Accepted),
+        (GateMode::Selective, Some(TriggerGate::Deny), yes, Denied),
     ] {
         assert_eq!(mode.judge(own, auto), expected, "{mode} {own:?} {auto:?}");
     }
@@ -276,20 +277,20 @@ fn the_gate_says_who_is_asked() {
 fn the_tone_is_milder_where_it_hurts_and_harsher_where_it_does_not() {
     use Tone::{Challenging, Direct, Harsh, Neutral};
     let limits = limits(&[]);
-    let mood = |anxiety, frustrations, stable| Mood { anxiety: Share::thousandths(anxiety), frustrations, stable };
+    let mood = |anxiety, frustrations, stable| ToneMood { anxiety: Share::thousandths(anxiety), frustrations, stable };
     for (tone, mood, expected) in [
         (Harsh, mood(700, 0, 0), None),
-        (Harsh, mood(701, 0, 0), Some((Direct, Reason::Anxiety))),
-        (Challenging, mood(701, 0, 9), Some((Direct, Reason::Anxiety))),
+        (Harsh, mood(701, 0, 0), Some((Direct, ToneReason::Anxiety))),
+        (Challenging, mood(701, 0, 9), Some((Direct, ToneReason::Anxiety))),
         (Direct, mood(900, 2, 9), None),
-        (Direct, mood(900, 3, 0), Some((Neutral, Reason::Frustrations))),
-        (Direct, mood(0, 3, 0), Some((Neutral, Reason::Frustrations))),
-        (Harsh, mood(900, 3, 0), Some((Neutral, Reason::Frustrations))),
+        (Direct, mood(900, 3, 0), Some((Neutral, ToneReason::Frustrations))),
+        (Direct, mood(0, 3, 0), Some((Neutral, ToneReason::Frustrations))),
+        (Harsh, mood(900, 3, 0), Some((Neutral, ToneReason::Frustrations))),
         (Neutral, mood(900, 5, 9), None),
         (Neutral, mood(0, 0, 4), None),
-        (Neutral, mood(0, 0, 5), Some((Direct, Reason::Stable))),
-        (Direct, mood(700, 2, 5), Some((Challenging, Reason::Stable))),
-        (Challenging, mood(0, 0, 5), Some((Harsh, Reason::Stable))),
+        (Neutral, mood(0, 0, 5), Some((Direct, ToneReason::Stable))),
+        (Direct, mood(700, 2, 5), Some((Challenging, ToneReason::Stable))),
+        (Challenging, mood(0, 0, 5), Some((Harsh, ToneReason::Stable))),
         (Harsh, mood(0, 0, 50), None),
     ] {
         assert_eq!(next(tone, &mood, &limits), expected, "{tone} {mood:?}");
@@ -314,11 +315,11 @@ fn a_firing_is_said_once_by_the_rules_and_answered_once_by_the_user() {
     assert_eq!(ask("system", Standing::System, fire("tool-repetition")), Err(again));
     assert!(matches!(ask("system", Standing::System, fire("nothing")), Err(Refusal::NotThere { .. })));
     let answer = |verdict| -> Command { Answer { session: "s".into(), firing, verdict }.into() };
-    assert_eq!(ask("coder", Standing::Stranger, answer(Verdict::Accept)), Err(Refusal::OnlyUser));
-    assert_eq!(ask("system", Standing::System, answer(Verdict::Accept)), Err(Refusal::OnlyUser));
-    let accepted = ask("user", Standing::User, answer(Verdict::Accept)).map(names);
+    assert_eq!(ask("coder", Standing::Stranger, answer(FiringVerdict::Accept)), Err(Refusal::OnlyUser));
+    assert_eq!(ask("system", Standing::System, answer(FiringVerdict::Accept)), Err(Refusal::OnlyUser));
+    let accepted = ask("user", Standing::User, answer(FiringVerdict::Accept)).map(names);
     assert_eq!(accepted, Ok(vec!["analysis.trigger.accepted", "analysis.mode.activated"]));
-    assert!(matches!(ask("user", Standing::User, answer(Verdict::Deny)), Err(Refusal::Over { .. })));
+    assert!(matches!(ask("user", Standing::User, answer(FiringVerdict::Deny)), Err(Refusal::Over { .. })));
 }
 
 /// AFS 5.2.4: the user may set the tone; the rules set it once for a cause.
@@ -328,16 +329,16 @@ fn the_tone_is_set_by_the_user_or_by_a_cause() {
     let set = |tone, reason, cause| -> Command { SetTone { session: "s".into(), tone, reason, cause }.into() };
     let cause = Some(EntryId::new(at(1), 9));
     let tone = |events: Vec<super::super::Event>| events.len();
-    assert_eq!(ask("coder", Standing::Stranger, set(Tone::Direct, Reason::User, None)), Err(Refusal::OnlyUser));
+    assert_eq!(ask("coder", Standing::Stranger, set(Tone::Direct, ToneReason::User, None)), Err(Refusal::OnlyUser));
     assert_eq!(
-        ask("user", Standing::User, set(Tone::Harsh, Reason::User, None)),
+        ask("user", Standing::User, set(Tone::Harsh, ToneReason::User, None)),
         Err(Refusal::SameTone { tone: Tone::Harsh })
     );
-    assert_eq!(ask("user", Standing::User, set(Tone::Direct, Reason::User, None)).map(tone), Ok(1));
-    assert_eq!(ask("user", Standing::User, set(Tone::Harsh, Reason::Stable, cause)), Err(Refusal::OnlySystem));
-    assert_eq!(ask("system", Standing::System, set(Tone::Challenging, Reason::Stable, cause)).map(tone), Ok(1));
+    assert_eq!(ask("user", Standing::User, set(Tone::Direct, ToneReason::User, None)).map(tone), Ok(1));
+    assert_eq!(ask("user", Standing::User, set(Tone::Harsh, ToneReason::Stable, cause)), Err(Refusal::OnlySystem));
+    assert_eq!(ask("system", Standing::System, set(Tone::Challenging, ToneReason::Stable, cause)).map(tone), Ok(1));
     assert!(matches!(
-        ask("system", Standing::System, set(Tone::Harsh, Reason::Stable, cause)),
+        ask("system", Standing::System, set(Tone::Harsh, ToneReason::Stable, cause)),
         Err(Refusal::Happened { .. })
     ));
 }

@@ -1,22 +1,22 @@
 //! Counting votes (AFS 7.2, decision 20).
 
-use super::super::count::{Choice, Count, Verdict};
+use super::super::count::{Choice, VoteCount, VoteVerdict};
 use annals_kernel::share::Share;
 
 use Choice::{Abstain, Approve, Reject};
 
-fn count(votes: &[(Choice, u16)]) -> Count {
-    Count::of(votes.iter().map(|(choice, confidence)| (*choice, Share::thousandths(*confidence))))
+fn count(votes: &[(Choice, u16)]) -> VoteCount {
+    VoteCount::of(votes.iter().map(|(choice, confidence)| (*choice, Share::thousandths(*confidence))))
 }
 
 /// Votes, threshold, what they come to.
-type Case<'c> = (&'c [(Choice, u16)], u16, Option<Verdict>);
+type CountingCase<'c> = (&'c [(Choice, u16)], u16, Option<VoteVerdict>);
 
 /// AFS 7.2, decision 20: the ratio is compared with the threshold as it is written.
 #[test]
 fn votes_come_to_what_the_ratio_says() {
-    let (approve, reject) = (Some(Verdict::Approve), Some(Verdict::Reject));
-    let cases: [Case<'_>; 16] = [
+    let (approve, reject) = (Some(VoteVerdict::Approve), Some(VoteVerdict::Reject));
+    let cases: [CountingCase<'_>; 16] = [
         (&[(Approve, 1000), (Approve, 1000), (Reject, 980)], 670, approve),
         (&[(Approve, 800), (Reject, 800), (Reject, 800)], 670, None),
         (&[(Approve, 800), (Approve, 800), (Approve, 800)], 670, approve),
@@ -45,8 +45,8 @@ fn votes_come_to_what_the_ratio_says() {
 #[test]
 fn the_share_of_a_verdict_is_rounded_down() {
     let found = count(&[(Approve, 1000), (Approve, 1000), (Reject, 980), (Abstain, 1000)]);
-    assert_eq!(found, Count { approve: 2000, reject: 980, voices: 3 });
-    assert_eq!(found.share(Verdict::Approve), Some(Share::thousandths(671)));
-    assert_eq!(found.share(Verdict::Reject), Some(Share::thousandths(328)));
-    assert_eq!(Count::default().share(Verdict::Approve), None);
+    assert_eq!(found, VoteCount { approve: 2000, reject: 980, voices: 3 });
+    assert_eq!(found.share(VoteVerdict::Approve), Some(Share::thousandths(671)));
+    assert_eq!(found.share(VoteVerdict::Reject), Some(Share::thousandths(328)));
+    assert_eq!(VoteCount::default().share(VoteVerdict::Approve), None);
 }

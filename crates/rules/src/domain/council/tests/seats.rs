@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::super::Refusal;
-use super::super::command::{Give, Purpose};
+use super::super::command::{CouncilPurpose, Give};
 use super::super::count::Choice::Approve;
 use super::super::settings::{AGENTS, QUORUM};
 use super::{Room, give, names};
@@ -15,7 +15,7 @@ const CAST: &str = "council.vote.cast";
 fn a_quorum_is_at_most_the_council() {
     for (agents, quorum) in [(json!(["a", "b"]), 2), (json!(["a"]), 1), (json!([]), 1)] {
         let mut room = Room::with(&[(&AGENTS, agents), (&QUORUM, json!(15))]);
-        let council = room.open(Purpose::Conflict);
+        let council = room.open(CouncilPurpose::Conflict);
         assert_eq!(room.session(&council).config.quorum, quorum);
     }
 }
@@ -24,7 +24,7 @@ fn a_quorum_is_at_most_the_council() {
 #[test]
 fn in_a_council_that_is_manned_a_role_has_no_vote() {
     let mut room = Room::default();
-    let council = room.open(Purpose::Conflict);
+    let council = room.open(CouncilPurpose::Conflict);
     room.man(&council, &["critic", "anna", "user"]);
     let refused = Refusal::NotAMember { who: "carl".into(), members: "critic, anna, user".into() };
     assert_eq!(room.vote("carl", &council, Approve, 1000).refusal, Some(refused));
@@ -41,7 +41,7 @@ fn in_a_council_that_is_manned_a_role_has_no_vote() {
 #[test]
 fn an_agent_votes_once_whatever_seats_it_could_have() {
     let mut room = Room::with(&[(&AGENTS, json!(["carl", "critic", "anna"]))]);
-    let council = room.open(Purpose::Conflict);
+    let council = room.open(CouncilPurpose::Conflict);
     assert_eq!(names(&room.vote("carl", &council, Approve, 1000)), [CAST]);
     let as_critic = Give { member: Some("critic".into()), ..give(&council, Approve, 1000) };
     let voted = Refusal::Voted { member: "carl".into(), vote: "approve".into() };

@@ -18,7 +18,7 @@ fn amount(outcome: &Outcome<Event, Refusal>) -> Option<i64> {
 /// Control-room 11.6.
 #[test]
 fn nobody_awards_credits_to_itself_whatever_the_reason() {
-    for reason in Reason::ALL {
+    for reason in CreditReason::ALL {
         for actor in ["writer", "mod", "assistant"] {
             let award = award(actor, *reason);
             let outcome = ask(&mut swarm(), actor, 1, award.clone());
@@ -30,7 +30,7 @@ fn nobody_awards_credits_to_itself_whatever_the_reason() {
 /// Control-room 11.6, decision 16: heading by heading, and every refusal is a security event.
 #[test]
 fn each_reason_is_awarded_by_those_of_its_heading_alone() {
-    for reason in Reason::ALL {
+    for reason in CreditReason::ALL {
         for (actor, own) in [
             ("user", Some(Heading::User)),
             ("mod", Some(Heading::Moderator)),
@@ -63,9 +63,9 @@ fn each_reason_is_awarded_by_those_of_its_heading_alone() {
 /// Control-room 11.5: by hand no more often than it went well.
 #[test]
 fn an_unfreezing_that_went_well_pays_once() {
-    let (reason, mut state) = (Reason::CleanUnfreeze, swarm());
+    let (reason, mut state) = (CreditReason::CleanUnfreeze, swarm());
     let praise = || award("writer", reason);
-    let without = Award { about: About::default(), ..praise() };
+    let without = Award { about: AwardSubject::default(), ..praise() };
     assert_eq!(ask(&mut state, "mod", 1, without.clone()), refusal(&without, "mod", Refusal::NoIssue { reason }));
     assert_eq!(ask(&mut state, "mod", 2, praise()), refusal(&praise(), "mod", Refusal::NotDue { reason }));
     state.unfrozen(&issue(), &"mod".into());
@@ -77,7 +77,8 @@ fn an_unfreezing_that_went_well_pays_once() {
 #[test]
 fn fixed_amounts_are_those_of_the_document() {
     let settings = Settings::default();
-    let fixed = Reason::ALL.iter().map(|reason| (reason.as_str(), reason.fixed(&settings).in_thousandths() / 1000));
+    let fixed =
+        CreditReason::ALL.iter().map(|reason| (reason.as_str(), reason.fixed(&settings).in_thousandths() / 1000));
     let fixed: Vec<_> = fixed.filter(|(_, amount)| *amount != 0).collect();
     let document = [
         ("consulted-devils-advocate", 1),
@@ -99,7 +100,7 @@ fn fixed_amounts_are_those_of_the_document() {
 /// Decision 16.
 #[test]
 fn what_the_moderator_may_say_is_held_between_1_and_3() {
-    for (reason, sign) in [(Reason::ModeratorCommendation, 1), (Reason::ModeratorPenalty, -1)] {
+    for (reason, sign) in [(CreditReason::ModeratorCommendation, 1), (CreditReason::ModeratorPenalty, -1)] {
         for (said, meant) in [(None, 1), (Some(2), 2), (Some(100), 3), (Some(0), 1), (Some(-2), 2), (Some(i64::MIN), 3)]
         {
             let award = Award { amount: said, ..award("writer", reason) };
@@ -110,22 +111,22 @@ fn what_the_moderator_may_say_is_held_between_1_and_3() {
 
 #[test]
 fn others_do_not_say_how_many() {
-    let award = Award { amount: Some(50), ..award("writer", Reason::UserMarkedHelpful) };
+    let award = Award { amount: Some(50), ..award("writer", CreditReason::UserMarkedHelpful) };
     let outcome = ask(&mut swarm(), "user", 1, award.clone());
-    assert_eq!(outcome, refusal(&award, "user", Refusal::FixedAmount { reason: Reason::UserMarkedHelpful }));
+    assert_eq!(outcome, refusal(&award, "user", Refusal::FixedAmount { reason: CreditReason::UserMarkedHelpful }));
 }
 
 /// Control-room 14: the user takes part, but earns nothing.
 #[test]
 fn the_user_earns_nothing() {
-    let award = award("user", Reason::PeerMarkedHelpful);
+    let award = award("user", CreditReason::PeerMarkedHelpful);
     let outcome = ask(&mut swarm(), "critic", 1, award.clone());
     assert_eq!(outcome, refusal(&award, "critic", Refusal::UserEarnsNothing));
 }
 
 #[test]
 fn nobody_outside_the_roster_earns_anything() {
-    let award = award("ghost", Reason::UserMarkedHelpful);
+    let award = award("ghost", CreditReason::UserMarkedHelpful);
     let outcome = ask(&mut swarm(), "user", 1, award.clone());
     assert_eq!(outcome, refusal(&award, "user", Refusal::UnknownAgent { agent: "ghost".into() }));
 }
@@ -140,7 +141,7 @@ fn the_thanks_of_a_peer_weigh_as_much_as_its_tier() {
         for event in citing("critic", verified, failed) {
             take(&mut state, 1, event);
         }
-        take(&mut state, 1, awarded("critic", 2000, Reason::UserMarkedHelpful, "user"));
+        take(&mut state, 1, awarded("critic", 2000, CreditReason::UserMarkedHelpful, "user"));
         for action in 0..100u64 {
             let entry = EntryId::new(Timestamp::from_millis(0), u128::from(action) + 1);
             state.acted(&"critic".into(), &"m".into(), entry, Timestamp::from_millis(0));
@@ -148,7 +149,7 @@ fn the_thanks_of_a_peer_weigh_as_much_as_its_tier() {
                 state.penalised(&"critic".into(), &"m".into(), entry);
             }
         }
-        let thanks = ask(&mut state, "critic", 2, award("writer", Reason::PeerMarkedHelpful));
+        let thanks = ask(&mut state, "critic", 2, award("writer", CreditReason::PeerMarkedHelpful));
         assert_eq!(amount(&thanks), Some(expected), "{verified} verified, {failed} failed, {penalised} penalised");
     }
 }
@@ -157,13 +158,13 @@ fn the_thanks_of_a_peer_weigh_as_much_as_its_tier() {
 #[test]
 fn thanks_are_said_once_for_an_issue() {
     let mut state = swarm();
-    let thanks = award("writer", Reason::PeerMarkedHelpful);
+    let thanks = award("writer", CreditReason::PeerMarkedHelpful);
     assert_eq!(ask(&mut state, "critic", 1, thanks.clone()).refusal, None);
     let again = ask(&mut state, "critic", 2, thanks.clone());
     let why = Refusal::ThankedAlready { by: "critic".into(), agent: "writer".into() };
     assert_eq!(again, refusal(&thanks, "critic", why));
-    let nothing = Award { about: About::default(), ..thanks };
-    let why = Refusal::NoIssue { reason: Reason::PeerMarkedHelpful };
+    let nothing = Award { about: AwardSubject::default(), ..thanks };
+    let why = Refusal::NoIssue { reason: CreditReason::PeerMarkedHelpful };
     assert_eq!(ask(&mut state, "critic", 3, nothing.clone()), refusal(&nothing, "critic", why));
     assert_eq!(state.totals.refused, 2);
 }
@@ -184,7 +185,7 @@ fn a_task_of_ten_in_five_slices_earns_two_a_slice_and_ten_in_all() {
     for number in 1..=5 {
         let outcome = ask(&mut state, "assistant", 1 + u64::from(number), done());
         let part = Completed { issue: issue(), doer: "writer".into(), number };
-        let share = awarded("writer", 2000, Reason::AssistedSlice, "assistant");
+        let share = awarded("writer", 2000, CreditReason::AssistedSlice, "assistant");
         assert_eq!(outcome, Outcome { events: vec![part.into(), share.into()], refusal: None });
     }
     assert_eq!(ask(&mut state, "assistant", 9, done()).refusal, Some(Refusal::NoPart { doer: "writer".into() }));
@@ -204,7 +205,7 @@ fn only_the_assistant_and_the_user_cut_tasks_and_never_for_themselves() {
     assert_eq!(ask(&mut state, "assistant", 2, own).refusal, Some(Refusal::SelfAward { agent: "assistant".into() }));
     assert_eq!(ask(&mut state, "user", 3, cut(4, 2)).refusal, None);
     let by_itself = ask(&mut state, "writer", 4, done());
-    let award = award("writer", Reason::AssistedSlice);
+    let award = award("writer", CreditReason::AssistedSlice);
     assert_eq!(by_itself, refusal(&award, "writer", Refusal::SelfAward { agent: "writer".into() }));
     assert_eq!(
         ask(&mut state, "critic", 5, done()),

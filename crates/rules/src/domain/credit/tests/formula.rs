@@ -2,23 +2,23 @@
 
 use serde::Deserialize;
 
-use super::super::formula::{Finding, citation_credits, slices};
+use super::super::formula::{QuoteFinding, citation_credits, slices};
 use annals_kernel::credits::Credits;
-use annals_kernel::grounding::{Outcome, Trigger};
+use annals_kernel::grounding::{CitationOutcome, Trigger};
 use annals_kernel::settings::Settings;
 
 #[derive(Deserialize)]
 struct Cases {
     #[serde(rename = "credits.citation")]
-    citations: Vec<Case>,
+    citations: Vec<FormulaCase>,
     #[serde(rename = "credits.assisted")]
     assisted: Vec<Assisted>,
 }
 
 #[derive(Deserialize)]
-struct Case {
+struct FormulaCase {
     trigger: Option<Trigger>,
-    outcome: Option<Outcome>,
+    outcome: Option<CitationOutcome>,
     quote_similarity: Option<f64>,
     verified: bool,
     expect: i64,
@@ -35,11 +35,11 @@ fn cases() -> Cases {
     serde_json::from_str(include_str!("cases.json")).expect("cases")
 }
 
-fn finding(verified: bool, similarity: f64) -> Finding {
+fn finding(verified: bool, similarity: f64) -> QuoteFinding {
     match (verified, similarity > 0.95) {
-        (false, _) => Finding::Failed,
-        (true, false) => Finding::Verified,
-        (true, true) => Finding::Precise,
+        (false, _) => QuoteFinding::Failed,
+        (true, false) => QuoteFinding::Verified,
+        (true, true) => QuoteFinding::Precise,
     }
 }
 
@@ -49,7 +49,7 @@ fn every_case_of_a_citation_is_worth_what_it_says() {
     for case in cases().citations {
         let found = finding(case.verified, case.quote_similarity.unwrap_or(0.0));
         let (trigger, outcome) =
-            (case.trigger.unwrap_or(Trigger::Unprompted), case.outcome.unwrap_or(Outcome::NoAction));
+            (case.trigger.unwrap_or(Trigger::Unprompted), case.outcome.unwrap_or(CitationOutcome::NoAction));
         let worth = citation_credits(found, trigger, outcome, &Settings::default());
         assert_eq!(worth, Credits::whole(case.expect), "{found:?} {trigger} {outcome}");
     }
@@ -58,11 +58,11 @@ fn every_case_of_a_citation_is_worth_what_it_says() {
 /// Control-room 11.11: the table, with the precision bonus.
 #[test]
 fn every_scenario_of_the_document_is_worth_what_its_table_says() {
-    use Finding::{Failed, Precise};
-    use Outcome::{
+    use CitationOutcome::{
         EstablishedNewCanon, IdentifiedCanonGap, InformedDecision, LedToFileChange, NoAction, NoActionYet,
         PreventedError, PreventedUserConflict,
     };
+    use QuoteFinding::{Failed, Precise};
     use Trigger::{
         AnswerToQuestion, CanonGapSearch, ChallengeConsensus, SupportProposal, Unprompted, VerifyContinuity,
     };
@@ -87,12 +87,12 @@ fn every_scenario_of_the_document_is_worth_what_its_table_says() {
 /// Control-room 11.2: without a trigger, or without an outcome, a citation is worth nothing.
 #[test]
 fn a_citation_in_a_vacuum_is_worth_nothing() {
-    for outcome in Outcome::ALL {
-        let worth = citation_credits(Finding::Precise, Trigger::Unprompted, *outcome, &Settings::default());
+    for outcome in CitationOutcome::ALL {
+        let worth = citation_credits(QuoteFinding::Precise, Trigger::Unprompted, *outcome, &Settings::default());
         assert_eq!(worth, Credits::ZERO, "{outcome}");
     }
     for trigger in Trigger::ALL {
-        let worth = citation_credits(Finding::Precise, *trigger, Outcome::NoAction, &Settings::default());
+        let worth = citation_credits(QuoteFinding::Precise, *trigger, CitationOutcome::NoAction, &Settings::default());
         assert_eq!(worth, Credits::ZERO, "{trigger}");
     }
 }
@@ -103,10 +103,10 @@ fn weights_are_configuration() {
     let mut settings = Settings::default();
     settings.set("credits.triggers", Some(serde_json::json!({ "unprompted": 1000 })));
     settings.set("credits.amounts", Some(serde_json::json!({ "evidence-failed-verification": -5 })));
-    let worth = |found, trigger| citation_credits(found, trigger, Outcome::InformedDecision, &settings);
-    assert_eq!(worth(Finding::Verified, Trigger::Unprompted), Credits::whole(1));
-    assert_eq!(worth(Finding::Verified, Trigger::ResolveConflict), Credits::whole(2), "others stay as they were");
-    assert_eq!(worth(Finding::Failed, Trigger::ResolveConflict), Credits::whole(-5));
+    let worth = |found, trigger| citation_credits(found, trigger, CitationOutcome::InformedDecision, &settings);
+    assert_eq!(worth(QuoteFinding::Verified, Trigger::Unprompted), Credits::whole(1));
+    assert_eq!(worth(QuoteFinding::Verified, Trigger::ResolveConflict), Credits::whole(2), "others stay as they were");
+    assert_eq!(worth(QuoteFinding::Failed, Trigger::ResolveConflict), Credits::whole(-5));
 }
 
 /// Control-room 11.4.1.

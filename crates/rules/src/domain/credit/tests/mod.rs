@@ -5,14 +5,14 @@ mod formula;
 mod goals;
 mod profiles;
 
-use super::command::{About, Award};
+use super::command::{Award, AwardSubject};
 use super::event::{Awarded, Cited};
-use super::formula::Finding;
-use super::{Command, Event, Observed, Reason, Refusal, State, decide};
+use super::formula::QuoteFinding;
+use super::{Command, CreditReason, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::{Cause, Moment, Outcome};
-use annals_kernel::grounding::{Outcome as Came, Trigger};
+use annals_kernel::grounding::{CitationOutcome as Came, Trigger};
 use annals_kernel::id::{AgentId, EntryId, IssueId, SessionId};
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -73,11 +73,11 @@ fn take(state: &mut State, minute: u64, event: impl Into<Event>) {
     state.evolve(&event.into(), &cause);
 }
 
-fn award(agent: &str, reason: Reason) -> Award {
-    Award { agent: agent.into(), reason, amount: None, about: About::issue(&issue()), note: None }
+fn award(agent: &str, reason: CreditReason) -> Award {
+    Award { agent: agent.into(), reason, amount: None, about: AwardSubject::issue(&issue()), note: None }
 }
 
-fn awarded(agent: &str, amount: i64, reason: Reason, by: &str) -> Awarded {
+fn awarded(agent: &str, amount: i64, reason: CreditReason, by: &str) -> Awarded {
     Awarded {
         agent: agent.into(),
         model: "m".into(),
@@ -85,12 +85,12 @@ fn awarded(agent: &str, amount: i64, reason: Reason, by: &str) -> Awarded {
         reason,
         by: by.into(),
         weight: None,
-        about: About::issue(&issue()),
+        about: AwardSubject::issue(&issue()),
         citations: Vec::new(),
     }
 }
 
-fn cited(file: &str, finding: Finding, worth: i64) -> Cited {
+fn cited(file: &str, finding: QuoteFinding, worth: i64) -> Cited {
     Cited {
         file: file.into(),
         sha256: None,
@@ -107,12 +107,12 @@ fn citing(agent: &str, verified: usize, failed: usize) -> [Awarded; 2] {
         |count: usize, finding, worth| (0..count).map(move |n| cited(&format!("f{n}"), finding, worth)).collect();
     [
         Awarded {
-            citations: files(verified, Finding::Verified, 1),
-            ..awarded(agent, 1000, Reason::EvidenceVerified, "system")
+            citations: files(verified, QuoteFinding::Verified, 1),
+            ..awarded(agent, 1000, CreditReason::EvidenceVerified, "system")
         },
         Awarded {
-            citations: files(failed, Finding::Failed, -2),
-            ..awarded(agent, -2000, Reason::EvidenceFailedVerification, "system")
+            citations: files(failed, QuoteFinding::Failed, -2),
+            ..awarded(agent, -2000, CreditReason::EvidenceFailedVerification, "system")
         },
     ]
 }

@@ -1,26 +1,26 @@
 //! Totals, rates, streaks, tiers and leaderboards.
 
-use super::super::board::Place;
-use super::super::profile::{Blame, Given, Tally, Tier};
+use super::super::board::BoardPlace;
+use super::super::profile::{Blame, GivenCredits, StretchTally, Tier};
 use super::*;
 use annals_kernel::credits::Rate;
 use annals_kernel::period::Period;
 
-fn tally(verified: u64, cited: u64, penalised: u64, actions: u64) -> Tally {
-    let helpful = (Reason::PeerMarkedHelpful, Given { times: 1, credits: Credits::whole(1) });
-    Tally { verified, cited, actions, penalised, by_reason: [helpful].into(), ..Tally::default() }
+fn tally(verified: u64, cited: u64, penalised: u64, actions: u64) -> StretchTally {
+    let helpful = (CreditReason::PeerMarkedHelpful, GivenCredits { times: 1, credits: Credits::whole(1) });
+    StretchTally { verified, cited, actions, penalised, by_reason: [helpful].into(), ..StretchTally::default() }
 }
 
 /// Control-room 11.8: who is borne out by nobody could cite for ever.
 #[test]
 fn a_tier_needs_somebody_else() {
-    for reason in Reason::ALL {
-        let given = [(*reason, Given { times: 1, credits: Credits::ZERO })].into();
-        let alone = Tally { by_reason: given, ..tally(100, 100, 0, 100) };
+    for reason in CreditReason::ALL {
+        let given = [(*reason, GivenCredits { times: 1, credits: Credits::ZERO })].into();
+        let alone = StretchTally { by_reason: given, ..tally(100, 100, 0, 100) };
         let expected = if reason.needs_another() { Tier::Gold } else { Tier::None };
         assert_eq!(alone.tier(&Settings::default()), expected, "{reason}");
     }
-    let nothing = Tally { by_reason: std::collections::BTreeMap::new(), ..tally(100, 100, 0, 100) };
+    let nothing = StretchTally { by_reason: std::collections::BTreeMap::new(), ..tally(100, 100, 0, 100) };
     assert_eq!(nothing.tier(&Settings::default()), Tier::None);
 }
 
@@ -61,7 +61,7 @@ fn a_streak_goes_on_until_a_citation_is_false() {
     // Each on an issue of its own, so that no file is cited twice.
     let all = [citing("writer", 7, 0), citing("writer", 3, 0), citing("writer", 0, 1), citing("writer", 2, 0)];
     for (issue, event) in all.into_iter().flatten().filter(|event| !event.citations.is_empty()).enumerate() {
-        let about = About::issue(&IssueId::from(issue.to_string()));
+        let about = AwardSubject::issue(&IssueId::from(issue.to_string()));
         take(&mut state, 1, Awarded { about, ..event });
     }
     let record = state.totals.current(&"writer".into()).expect("a record");
@@ -85,8 +85,9 @@ fn a_penalty_is_for_the_action_at_hand_or_for_one_of_its_own() {
 #[test]
 fn each_period_counts_for_itself() {
     let mut state = swarm();
-    let give =
-        |state: &mut State, minute| take(state, minute, awarded("writer", 1000, Reason::UserMarkedHelpful, "user"));
+    let give = |state: &mut State, minute| {
+        take(state, minute, awarded("writer", 1000, CreditReason::UserMarkedHelpful, "user"))
+    };
     give(&mut state, 1);
     state.begun(Period::Chapter);
     give(&mut state, 2);
@@ -103,7 +104,7 @@ fn each_period_counts_for_itself() {
         "what follows from an end counts"
     );
     state.begun(Period::Session);
-    assert_eq!(state.totals.tally(&"writer".into(), Some(Period::Session)), Tally::default());
+    assert_eq!(state.totals.tally(&"writer".into(), Some(Period::Session)), StretchTally::default());
 }
 
 /// Control-room 12.4: a model begins anew, and an agent that comes back to one goes on.
@@ -111,7 +112,7 @@ fn each_period_counts_for_itself() {
 fn the_tier_is_that_of_the_model_that_the_agent_has_now() {
     let (mut state, settings) = (swarm(), Settings::default());
     take(&mut state, 1, citing("writer", 9, 0)[0].clone());
-    take(&mut state, 1, awarded("writer", 1000, Reason::PeerMarkedHelpful, "critic"));
+    take(&mut state, 1, awarded("writer", 1000, CreditReason::PeerMarkedHelpful, "critic"));
     for number in 1..=9 {
         let entry = EntryId::new(Timestamp::from_millis(number), 1);
         state.acted(&"writer".into(), &"m".into(), entry, entry.time());
@@ -124,8 +125,8 @@ fn the_tier_is_that_of_the_model_that_the_agent_has_now() {
     assert_eq!(tier(&state), Tier::Gold);
 }
 
-fn place(rank: usize, agent: &str, credits: i64, top: Option<(Reason, u64)>, streak: u64) -> Place {
-    Place {
+fn place(rank: usize, agent: &str, credits: i64, top: Option<(CreditReason, u64)>, streak: u64) -> BoardPlace {
+    BoardPlace {
         rank,
         agent: agent.into(),
         credits: Credits::whole(credits),
@@ -141,13 +142,13 @@ fn the_leaderboard_names_rank_credits_top_contribution_and_streak() {
     let mut state = swarm();
     let many = Awarded { amount: Credits::whole(5), ..citing("writer", 5, 0)[0].clone() };
     take(&mut state, 1, many);
-    take(&mut state, 2, awarded("critic", 2000, Reason::UserMarkedHelpful, "user"));
-    take(&mut state, 3, awarded("mod", 2000, Reason::UserMarkedHelpful, "user"));
-    take(&mut state, 4, awarded("assistant", -1000, Reason::CircuitBreakerTriggered, "system"));
+    take(&mut state, 2, awarded("critic", 2000, CreditReason::UserMarkedHelpful, "user"));
+    take(&mut state, 3, awarded("mod", 2000, CreditReason::UserMarkedHelpful, "user"));
+    take(&mut state, 4, awarded("assistant", -1000, CreditReason::CircuitBreakerTriggered, "system"));
     let expected = [
-        place(1, "writer", 5, Some((Reason::EvidenceVerified, 5)), 5),
-        place(2, "critic", 2, Some((Reason::UserMarkedHelpful, 1)), 0),
-        place(2, "mod", 2, Some((Reason::UserMarkedHelpful, 1)), 0),
+        place(1, "writer", 5, Some((CreditReason::EvidenceVerified, 5)), 5),
+        place(2, "critic", 2, Some((CreditReason::UserMarkedHelpful, 1)), 0),
+        place(2, "mod", 2, Some((CreditReason::UserMarkedHelpful, 1)), 0),
         place(4, "assistant", -1, None, 0),
     ];
     assert_eq!(state.totals.board(None, &Settings::default()), expected);

@@ -21,7 +21,7 @@ words! {
 
 words! {
     /// How bad an objection is, the least first.
-    pub enum Severity {
+    pub enum ObjectionSeverity {
         /// Worth a word.
         Low = "low",
         /// Worth a change.
@@ -55,11 +55,11 @@ pub enum Message {
     /// `DEBATE_FAILURE`: argue about what failed.
     Failure(FailureRequest),
     /// `CLAIM`: the advocate on a plan.
-    Claim(Claim),
+    Claim(PlanClaim),
     /// `OBJECTION`: the critic on a plan.
     Objection(Objection),
     /// `DIAGNOSIS`: the advocate on a failure.
-    Diagnosis(Diagnosis),
+    Diagnosis(FailureDiagnosis),
     /// `PATTERN`: the critic on a failure.
     Doubt(Doubt),
     /// `RESOLUTION`: what the debate comes to.
@@ -91,7 +91,7 @@ pub struct FailureRequest {
 /// The advocate on a plan: `CLAIM SUPPORTS CONFIDENCE`.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Claim {
+pub struct PlanClaim {
     /// Why the plan is right.
     pub claim: Box<str>,
     /// What backs that.
@@ -107,7 +107,7 @@ pub struct Objection {
     /// What is wrong with it.
     pub objection: Box<str>,
     /// How bad that is.
-    pub severity: Severity,
+    pub severity: ObjectionSeverity,
     /// What may happen.
     pub risks: Vec<Box<str>>,
     /// What to do instead.
@@ -116,7 +116,7 @@ pub struct Objection {
 
 /// The advocate on a failure: `DIAGNOSIS FIX DIFF_FROM_PREVIOUS`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Diagnosis {
+pub struct FailureDiagnosis {
     /// Why it failed.
     pub diagnosis: Box<str>,
     /// What to do.

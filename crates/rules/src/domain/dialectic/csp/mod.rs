@@ -15,7 +15,8 @@ mod write;
 
 pub use error::{CspError, MOST_CHARS};
 pub use message::{
-    Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
+    Doubt, FailureDiagnosis, FailureRequest, Message, Objection, ObjectionSeverity, PlanClaim, PlanRequest, Resolution,
+    Resolved, Stakes,
 };
 pub use read::parse;
 pub use write::write;

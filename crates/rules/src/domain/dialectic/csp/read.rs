@@ -3,7 +3,8 @@
 use super::error::{CspError, MOST_CHARS};
 use super::fields::Fields;
 use super::message::{
-    Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
+    Doubt, FailureDiagnosis, FailureRequest, Message, Objection, ObjectionSeverity, PlanClaim, PlanRequest, Resolution,
+    Resolved, Stakes,
 };
 
 const PLAN: &[&str] = &["REQ", "ROUNDS", "STAKES"];
@@ -55,7 +56,7 @@ fn failure(mut fields: Fields<'_>) -> Result<Message, CspError> {
 }
 
 fn claim(mut fields: Fields<'_>) -> Result<Message, CspError> {
-    Ok(Message::Claim(Claim {
+    Ok(Message::Claim(PlanClaim {
         claim: fields.text("CLAIM")?,
         supports: fields.list("SUPPORTS")?,
         confidence: fields.share("CONFIDENCE")?,
@@ -65,14 +66,14 @@ fn claim(mut fields: Fields<'_>) -> Result<Message, CspError> {
 fn objection(mut fields: Fields<'_>) -> Result<Message, CspError> {
     Ok(Message::Objection(Objection {
         objection: fields.text("OBJECTION")?,
-        severity: fields.word("SEVERITY", Severity::ALL, Severity::as_str)?,
+        severity: fields.word("SEVERITY", ObjectionSeverity::ALL, ObjectionSeverity::as_str)?,
         risks: fields.list("RISKS")?,
         counter: fields.optional("COUNTER")?,
     }))
 }
 
 fn diagnosis(mut fields: Fields<'_>) -> Result<Message, CspError> {
-    Ok(Message::Diagnosis(Diagnosis {
+    Ok(Message::Diagnosis(FailureDiagnosis {
         diagnosis: fields.text("DIAGNOSIS")?,
         fix: fields.text("FIX")?,
         diff: fields.text("DIFF_FROM_PREVIOUS")?,

@@ -30,7 +30,7 @@ fn every_message_is_read_as_the_source_writes_it() {
         ),
         (
             "CLAIM: the index is unused\nSUPPORTS: [src/a.rs, benchmark]\nCONFIDENCE: 0.85",
-            Message::Claim(Claim {
+            Message::Claim(PlanClaim {
                 claim: "the index is unused".into(),
                 supports: texts(&["src/a.rs", "benchmark"]),
                 confidence: Share::thousandths(850),
@@ -40,14 +40,14 @@ fn every_message_is_read_as_the_source_writes_it() {
             "OBJECTION there is no backup\nSEVERITY HIGH\nRISKS [data loss]\nCOUNTER back up first",
             Message::Objection(Objection {
                 objection: "there is no backup".into(),
-                severity: Severity::High,
+                severity: ObjectionSeverity::High,
                 risks: texts(&["data loss"]),
                 counter: Some("back up first".into()),
             }),
         ),
         (
             "DIAGNOSIS:wrong resolver FIX:use vite-tsconfig-paths DIFF_FROM_PREVIOUS:another tool",
-            Message::Diagnosis(Diagnosis {
+            Message::Diagnosis(FailureDiagnosis {
                 diagnosis: "wrong resolver".into(),
                 fix: "use vite-tsconfig-paths".into(),
                 diff: "another tool".into(),

@@ -1,7 +1,7 @@
 //! Failures in a row: what counts, what ends a count, and who may.
 
 use super::super::command::{Debates, Relate, Relation, Reset, Succeed, Switch};
-use super::super::event::{Escalated, Failed, Related, Succeeded, Why};
+use super::super::event::{Escalated, EscalationReason, Failed, Related, Succeeded};
 use super::super::identity::task_id;
 use super::super::stakes::Bypass;
 use super::*;
@@ -21,7 +21,7 @@ fn two_failures_make_a_debate_due_and_three_call_a_person() {
     assert_eq!(desk.says(TASK), ("go", 1));
     assert_eq!(desk.fail("Cannot find module 'b'"), [failed(2)]);
     assert_eq!(desk.says("fix: authentication test!"), ("debate", 2));
-    let why = Escalated { task: TASK_ID.into(), why: Why::Count, failures: 3 };
+    let why = Escalated { task: TASK_ID.into(), why: EscalationReason::Count, failures: 3 };
     assert_eq!(desk.fail("Cannot find module 'c'"), [failed(3), why.into()]);
     assert_eq!(desk.says(TASK), ("escalate", 3));
     assert_eq!(desk.fail("Cannot find module 'd'"), [failed(4)], "a person is called once");
@@ -186,7 +186,7 @@ fn an_id_that_nobody_knows_is_no_task() {
         Reset { task: NOBODYS.into(), reason: None }.into(),
         relate(NOBODYS, TASK_ID).into(),
         relate(TASK_ID, NOBODYS).into(),
-        about(NOBODYS, Kind::Planning).into(),
+        about(NOBODYS, DebateKind::Planning).into(),
     ];
     assert_eq!(commands.map(|command| desk.refused(command)), ["dialectic.unknown_task"; 6]);
     assert_eq!(desk.state.named(NOBODYS), None);
@@ -241,7 +241,7 @@ fn debates_are_switched_off_for_a_session_and_on_again() {
     }
     assert_eq!(desk.refused(switch(Debates::Off)), "dialectic.as_it_is");
     assert!(desk.state.is_off(&"s".into()) && !desk.state.is_off(&"t".into()));
-    assert_eq!(desk.refused(about(TASK, Kind::Failure)), "dialectic.disabled");
+    assert_eq!(desk.refused(about(TASK, DebateKind::Failure)), "dialectic.disabled");
     let gate = desk.gate_with(TASK, None, true);
     assert_eq!((gate.verdict.as_str(), gate.bypass), ("go", Some(Bypass::Disabled)));
     desk.fail("x");

@@ -2,10 +2,10 @@
 
 use super::super::command::{Facts, Relate, Relation};
 use super::super::identity::task_id;
-use super::super::stakes::{Bypass, Voice};
+use super::super::stakes::{Bypass, RequestVoice};
 use super::*;
 
-fn with(facts: &Facts, task: &str, voice: Voice) -> (&'static str, Option<Bypass>) {
+fn with(facts: &Facts, task: &str, voice: RequestVoice) -> (&'static str, Option<Bypass>) {
     let desk = Desk::new();
     let settings = Settings::default();
     let task = &desk.state.named(task).expect("a task");
@@ -28,7 +28,7 @@ fn a_planning_debate_is_due_unless_something_speaks_against_it() {
         (&just_do_it, "Delete the cache", ("go", Some(Bypass::JustDoIt))),
         (&Facts::default(), "Show me how to delete the cache", ("go", Some(Bypass::ReadOnly))),
     ] {
-        assert_eq!(with(facts, task, Voice::User), expected, "{task}");
+        assert_eq!(with(facts, task, RequestVoice::User), expected, "{task}");
     }
 }
 
@@ -43,7 +43,7 @@ fn an_agent_does_not_pass_a_debate_over() {
         (&Facts::default(), "Delete the cache, just do it"),
         (&Facts::default(), "List and delete the caches"),
     ] {
-        assert_eq!(with(facts, task, Voice::Agent), ("debate", None), "{task}");
+        assert_eq!(with(facts, task, RequestVoice::Agent), ("debate", None), "{task}");
     }
 }
 
@@ -67,7 +67,7 @@ fn a_task_named_by_its_id_is_the_same_question() {
     let by_text = desk.gate(PLAN);
     assert_eq!((by_text.verdict.as_str(), &*by_text.canonical), ("debate", "delete cache"));
     assert_eq!(desk.gate(&by_text.task), by_text);
-    let debate = desk.request(about(&by_text.task, Kind::Planning));
+    let debate = desk.request(about(&by_text.task, DebateKind::Planning));
     let debate = desk.state.debate(&debate).expect("requested");
     assert_eq!((&*debate.summary, debate.stakes, &*debate.plan_id), (PLAN, csp::Stakes::High, &*by_text.task));
     let (now, relation) = ("Delete the cache now", Relation::Same);

@@ -6,9 +6,9 @@ mod gates;
 mod recorded;
 mod reports;
 
-use super::command::{Argue, Fail, Kind, Position, Request, Resolve};
+use super::command::{Argue, DebateKind, Fail, Position, Request, Resolve};
 use super::csp::{self, Message};
-use super::gate::{Gate, Question};
+use super::gate::{GateAnswer, Question};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Cause, Moment, Outcome};
@@ -104,17 +104,17 @@ impl Desk {
         self.ask(argue(debate, line))
     }
 
-    fn resolve(&mut self, debate: &str) -> super::event::Resolution {
+    fn resolve(&mut self, debate: &str) -> super::event::ResolvedDebate {
         let event = self.done(Resolve { debate: debate.into(), ..Resolve::default() });
         let Event::Resolved(resolution) = event else { panic!("{event:?}") };
         resolution
     }
 
-    fn gate(&self, task: &str) -> Gate {
+    fn gate(&self, task: &str) -> GateAnswer {
         self.gate_with(task, None, false)
     }
 
-    fn gate_with(&self, task: &str, plan: Option<&str>, is_off: bool) -> Gate {
+    fn gate_with(&self, task: &str, plan: Option<&str>, is_off: bool) -> GateAnswer {
         let facts = super::command::Facts::default();
         let (at, settings) = (at(self.minute + 1), &self.settings);
         let task = &self.state.named(task).expect("a task");
@@ -122,7 +122,7 @@ impl Desk {
             task,
             plan,
             facts: &facts,
-            voice: super::stakes::Voice::User,
+            voice: super::stakes::RequestVoice::User,
             is_off,
             at,
             settings,
@@ -147,7 +147,7 @@ fn argue(debate: &str, line: &str) -> Argue {
     Argue { debate: debate.into(), position }
 }
 
-fn about(task: &str, kind: Kind) -> Request {
+fn about(task: &str, kind: DebateKind) -> Request {
     Request {
         task: task.into(),
         kind,

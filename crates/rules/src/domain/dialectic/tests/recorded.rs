@@ -1,8 +1,8 @@
 //! What recorded sessions add, without anybody asking.
 
-use super::super::command::{Announce, Ending, Escalate};
-use super::super::event::{Escalated, Why};
-use super::super::heard::Heard;
+use super::super::command::{Announce, Escalate, ResolvedEnding};
+use super::super::event::{Escalated, EscalationReason};
+use super::super::heard::HeardTask;
 use super::*;
 use annals_kernel::call::Finished;
 use annals_kernel::envelope::{Envelope, Span};
@@ -22,7 +22,7 @@ impl Desk {
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
         let entry = Envelope::new(line.as_bytes(), &span);
         let call = Finished::in_envelope(&entry);
-        let heard = Heard::of(&entry, call.as_ref());
+        let heard = HeardTask::of(&entry, call.as_ref());
         self.state.observe(&entry, call.as_ref().map(|finished| &finished.call), heard.as_ref(), &self.settings);
     }
 
@@ -289,7 +289,7 @@ fn debated() -> (Desk, Box<str>) {
     for _ in 0..2 {
         desk.call("s", "cargo test", Some(BROKEN));
     }
-    let debate = desk.request(about(TASK, Kind::Failure));
+    let debate = desk.request(about(TASK, DebateKind::Failure));
     desk.argue(&debate, DIAGNOSIS);
     desk.argue(&debate, DOUBT);
     desk.resolve(&debate);
@@ -319,11 +319,11 @@ fn the_engine_hands_over_what_recorded_calls_used_up() {
     assert_eq!(desk.ask_as("system", escalate(), &none).refusal, not_due, "an attempt is left");
     desk.call("s", "cargo test", Some(BROKEN));
     assert_eq!(desk.refused(escalate()), "dialectic.not_allowed");
-    let why = Escalated { task: TASK_ID.into(), why: Why::DebateUsed, failures: 3 };
+    let why = Escalated { task: TASK_ID.into(), why: EscalationReason::DebateUsed, failures: 3 };
     assert_eq!(desk.ask_as("system", escalate(), &none).events, [why.into()]);
     assert_eq!(desk.ask_as("system", escalate(), &none).refusal, not_due, "a person is called once");
     let judged = desk.state.debate(&debate).and_then(|debate| debate.judgement).expect("judged");
-    assert_eq!((judged.outcome, judged.helped, judged.declared), (Ending::Failure, false, false));
+    assert_eq!((judged.outcome, judged.helped, judged.declared), (ResolvedEnding::Failure, false, false));
     let report = desk.state.report(at(0), at(1000), &desk.settings);
     assert_eq!((report.auto_escalations, report.after_debate), (1, 1));
 }
@@ -339,7 +339,7 @@ fn a_recorded_count_calls_a_person_until_it_works() {
     }
     let escalate = Escalate { task: TASK_ID.into(), cause: EntryId::MIN };
     let events = desk.ask_as("system", escalate, &Observed::default()).events;
-    assert_eq!(events, [Escalated { task: TASK_ID.into(), why: Why::Count, failures: 3 }.into()]);
+    assert_eq!(events, [Escalated { task: TASK_ID.into(), why: EscalationReason::Count, failures: 3 }.into()]);
     assert_eq!(desk.says(TASK), ("escalate", 3));
     desk.call("s", "cargo test", None);
     assert_eq!(desk.says(TASK), ("go", 1));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::domain::hivemind::command::Announce;
 use crate::domain::hivemind::decay::Curve;
-use crate::domain::hivemind::row::Status;
+use crate::domain::hivemind::row::EntryStatus;
 
 /// The cases of `hivemind.decay`: confidence, rate, days; strength, expired, the day of expiry.
 const CASES: [(u16, u16, i64, f64, bool, f64); 5] = [
@@ -36,17 +36,17 @@ fn strength_is_confidence_times_what_is_left_of_each_day_since_the_last_access()
 #[test]
 fn what_is_shown_as_a_tenth_may_have_expired() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "flaky", "the suite hangs"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "flaky", "the suite hangs"));
     let entry = scene.state.entry("flaky").expect("there");
     assert!((entry.strength_at(day(20)) - 0.097_261).abs() < 0.000_001);
-    assert_eq!(entry.status_at(day(20), &scene.settings), Status::Expired);
+    assert_eq!(entry.status_at(day(20), &scene.settings), EntryStatus::Expired);
 }
 
 /// AFS 6.2, the table of default rates.
 #[test]
 fn rates_are_those_of_the_category_and_can_be_configured() {
     let rates = |settings: &Settings| {
-        Category::ALL
+        EntryCategory::ALL
             .iter()
             .map(|category| crate::domain::hivemind::settings::rate_of(*category, settings))
             .map(Share::in_thousandths)
@@ -65,13 +65,15 @@ fn rates_are_those_of_the_category_and_can_be_configured() {
 fn knowledge_preferences_and_what_is_golden_never_expire() {
     let mut scene = Scene::default();
     let ages = day(100_000);
-    for (category, key) in [(Category::Knowledge, "k"), (Category::Preference, "p"), (Category::Fear, "g")] {
+    for (category, key) in
+        [(EntryCategory::Knowledge, "k"), (EntryCategory::Preference, "p"), (EntryCategory::Fear, "g")]
+    {
         scene.does("anna", day(0), add(category, key, "v"));
     }
     scene.does("anna", day(1), nominate("g", Rise::Golden));
-    scene.does("user", day(2), settle("g", Verdict::Approve));
+    scene.does("user", day(2), settle("g", ContestVerdict::Approve));
     let status = |key: &str| scene.state.entry(key).expect("there").status_at(ages, &scene.settings);
-    assert_eq!(["k", "p", "g"].map(status), [Status::Active, Status::Active, Status::Golden]);
+    assert_eq!(["k", "p", "g"].map(status), [EntryStatus::Active, EntryStatus::Active, EntryStatus::Golden]);
     assert_eq!(scene.state.expiries(ages, 10), []);
 }
 
@@ -80,35 +82,35 @@ fn knowledge_preferences_and_what_is_golden_never_expire() {
 fn golden_entries_fade_where_they_are_not_exempt() {
     let mut scene = Scene::default();
     scene.settings.set("hivemind.decay.golden_exempt", Some(false.into()));
-    scene.does("anna", day(0), add(Category::Fear, "g", "v"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "g", "v"));
     scene.does("anna", day(1), nominate("g", Rise::Golden));
-    scene.does("user", day(2), settle("g", Verdict::Approve));
+    scene.does("user", day(2), settle("g", ContestVerdict::Approve));
     let entry = scene.state.entry("g").expect("there");
     let at = |number| entry.status_at(day(number), &scene.settings);
-    assert_eq!([at(3), at(21), at(22)], [Status::Golden, Status::Golden, Status::Expired]);
+    assert_eq!([at(3), at(21), at(22)], [EntryStatus::Golden, EntryStatus::Golden, EntryStatus::Expired]);
 }
 
 /// Decision 21: decaying is what expires within seven days.
 #[test]
 fn an_entry_is_decaying_in_its_last_days() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "f", "v"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "f", "v"));
     let entry = scene.state.entry("f").expect("there").clone();
     let expiry = entry.expires_at().expect("it fades");
     let week = 7 * DAY_MS;
     let at = |millis: i64, settings: &Settings| entry.status_at(expiry.plus_millis(millis), settings);
     let settings = &scene.settings;
-    assert_eq!([at(-week - 1, settings), at(-week, settings)], [Status::Active, Status::Decaying]);
-    assert_eq!([at(-1, settings), at(0, settings)], [Status::Decaying, Status::Expired]);
+    assert_eq!([at(-week - 1, settings), at(-week, settings)], [EntryStatus::Active, EntryStatus::Decaying]);
+    assert_eq!([at(-1, settings), at(0, settings)], [EntryStatus::Decaying, EntryStatus::Expired]);
     scene.settings.set("hivemind.decay.warning_threshold_days", Some(0.into()));
-    assert_eq!(at(-1, &scene.settings), Status::Active);
+    assert_eq!(at(-1, &scene.settings), EntryStatus::Active);
 }
 
 /// Decision 22.
 #[test]
 fn an_access_begins_the_curve_anew() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "f", "v"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "f", "v"));
     scene.does("bert", day(19), access("f"));
     let entry = scene.state.entry("f").expect("there");
     assert_eq!((entry.decay.last_accessed, entry.decay.access_count), (day(19), 1));
@@ -119,15 +121,15 @@ fn an_access_begins_the_curve_anew() {
 #[test]
 fn after_the_crossing_an_access_is_refused_and_the_key_can_be_taken_up_again() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "f", "v"));
-    let expiry = scene.state.entry("f").and_then(super::super::Entry::expires_at).expect("it fades");
+    scene.does("anna", day(0), add(EntryCategory::Fear, "f", "v"));
+    let expiry = scene.state.entry("f").and_then(super::super::HivemindEntry::expires_at).expect("it fades");
     let expired = Refusal::Expired { key: "f".into(), at: expiry };
     assert_eq!(scene.refuses("anna", expiry, access("f")), expired);
     assert_eq!(scene.refuses("anna", day(30), contest("f", "w")), expired);
     assert_eq!(scene.refuses("anna", day(30), nominate("f", Rise::Golden)), expired);
     assert_eq!(scene.refuses("anna", day(30), supersede("f", "w")), expired);
-    assert_eq!(scene.refuses("user", day(30), settle("f", Verdict::Approve)), expired);
-    scene.does("bert", day(31), add(Category::Fear, "F", "w"));
+    assert_eq!(scene.refuses("user", day(30), settle("f", ContestVerdict::Approve)), expired);
+    scene.does("bert", day(31), add(EntryCategory::Fear, "F", "w"));
     let entry = scene.state.entry("f").expect("there");
     assert_eq!(entry.original.as_deref(), Some(&*id(day(0)).to_string()));
     assert_eq!(entry.past.iter().map(|past| &*past.value).collect::<Vec<_>>(), ["v"]);
@@ -138,11 +140,11 @@ fn after_the_crossing_an_access_is_refused_and_the_key_can_be_taken_up_again() {
 #[test]
 fn an_expiry_is_announced_once_and_changes_nothing() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "f", "v"));
-    scene.does("anna", day(1), add(Category::Fear, "later", "v"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "f", "v"));
+    scene.does("anna", day(1), add(EntryCategory::Fear, "later", "v"));
     assert_eq!(scene.ask("user", day(19), Announce {}), Outcome { events: vec![], refusal: None });
     let before = scene.state.entries.clone();
-    let expiry = before.get("f").and_then(super::super::Entry::expires_at).expect("it fades");
+    let expiry = before.get("f").and_then(super::super::HivemindEntry::expires_at).expect("it fades");
     let events = scene.ask("user", day(20), Announce {}).events;
     let expected = super::super::event::EntryExpired {
         key: "f".into(),
@@ -152,7 +154,7 @@ fn an_expiry_is_announced_once_and_changes_nothing() {
     assert_eq!(events, [expected.into()]);
     assert_eq!(scene.state.entries, before);
     assert_eq!(scene.ask("user", day(20).plus_millis(1), Announce {}).events, []);
-    scene.does("anna", day(21).plus_millis(2), add(Category::Fear, "f", "again"));
+    scene.does("anna", day(21).plus_millis(2), add(EntryCategory::Fear, "f", "again"));
     assert_eq!(scene.ask("user", day(60), Announce {}).events.len(), 2, "one for each expiry");
 }
 
@@ -160,7 +162,7 @@ fn an_expiry_is_announced_once_and_changes_nothing() {
 fn one_decision_announces_so_many_and_the_next_the_others() {
     let mut scene = Scene::default();
     for number in 0..40 {
-        scene.does("anna", day(0).plus_millis(number), add(Category::Fear, &format!("f{number}"), "v"));
+        scene.does("anna", day(0).plus_millis(number), add(EntryCategory::Fear, &format!("f{number}"), "v"));
     }
     let counts: Vec<_> = (0..4).map(|n| scene.ask("user", day(90).plus_millis(n), Announce {}).events.len()).collect();
     assert_eq!(counts, [16, 16, 8, 0]);
@@ -170,14 +172,14 @@ fn one_decision_announces_so_many_and_the_next_the_others() {
 #[test]
 fn a_contested_entry_does_not_expire_before_that_has_ended() {
     let mut scene = Scene::default();
-    scene.does("anna", day(0), add(Category::Fear, "f", "v"));
+    scene.does("anna", day(0), add(EntryCategory::Fear, "f", "v"));
     scene.does("anna", day(19), nominate("f", Rise::Golden));
     let status = |scene: &Scene, at| scene.state.entry("f").expect("there").status_at(at, &scene.settings);
-    assert_eq!(status(&scene, day(50)), Status::Contested);
+    assert_eq!(status(&scene, day(50)), EntryStatus::Contested);
     assert_eq!(scene.ask("user", day(50), Announce {}).events, []);
-    scene.does("user", day(50), settle("f", Verdict::Reject));
-    assert_eq!(status(&scene, day(50)), Status::Active);
-    assert_eq!(status(&scene, day(70)), Status::Expired);
+    scene.does("user", day(50), settle("f", ContestVerdict::Reject));
+    assert_eq!(status(&scene, day(50)), EntryStatus::Active);
+    assert_eq!(status(&scene, day(70)), EntryStatus::Expired);
 }
 
 #[test]
@@ -185,9 +187,9 @@ fn what_would_be_gone_at_once_is_not_taken() {
     let mut scene = Scene::default();
     let weak = |category| sure(99, add(category, "k", "v"));
     let too_weak = Refusal::TooWeak { confidence: Share::thousandths(99), least: Share::thousandths(100) };
-    assert_eq!(scene.refuses("anna", day(0), weak(Category::Decision)), too_weak);
-    scene.does("anna", day(0), weak(Category::Knowledge));
-    scene.does("anna", day(1), sure(100, add(Category::Fear, "edge", "v")));
+    assert_eq!(scene.refuses("anna", day(0), weak(EntryCategory::Decision)), too_weak);
+    scene.does("anna", day(0), weak(EntryCategory::Knowledge));
+    scene.does("anna", day(1), sure(100, add(EntryCategory::Fear, "edge", "v")));
     let edge = scene.state.entry("edge").expect("there");
     assert_eq!(edge.expires_at(), Some(day(1).plus_millis(1)));
 }
@@ -196,6 +198,6 @@ fn what_would_be_gone_at_once_is_not_taken() {
 fn what_goes_at_once_is_gone_in_a_millisecond() {
     let mut scene = Scene::default();
     scene.settings.set("hivemind.decay.default_rates", Some(serde_json::json!({ "fear": 1 })));
-    scene.does("anna", day(1), add(Category::Fear, "f", "v"));
-    assert_eq!(scene.state.entry("f").and_then(super::super::Entry::expires_at), Some(day(1).plus_millis(1)));
+    scene.does("anna", day(1), add(EntryCategory::Fear, "f", "v"));
+    assert_eq!(scene.state.entry("f").and_then(super::super::HivemindEntry::expires_at), Some(day(1).plus_millis(1)));
 }

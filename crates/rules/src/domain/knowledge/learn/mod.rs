@@ -12,7 +12,7 @@ mod sentence;
 #[cfg(test)]
 mod tests;
 
-use super::row::Kind;
+use super::row::KnowledgeKind;
 
 /// More is not learnt from one text.
 const MOST_LESSONS: usize = 12;
@@ -32,7 +32,7 @@ pub enum Way {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lesson {
     /// What sort of knowledge.
-    pub kind: Kind,
+    pub kind: KnowledgeKind,
     /// The sentence that says so, without what only leads to it.
     pub content: String,
     /// Whom it is about, where it says so.

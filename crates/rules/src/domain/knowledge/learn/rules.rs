@@ -4,49 +4,49 @@ use super::correct::{actually, again, do_not, instead, meant, not_but, only, say
 use super::order::{VERBS, is_negation, is_order};
 use super::sentence::{Sentence, is_in};
 use super::{Lesson, Way};
-use crate::domain::knowledge::row::Kind;
+use crate::domain::knowledge::row::KnowledgeKind;
 
 /// A rule: what it is called, what it finds, and whether a sentence is so.
-struct Rule {
+struct LearnRule {
     name: &'static str,
-    kind: Kind,
+    kind: KnowledgeKind,
     about: Option<&'static str>,
     fits: fn(&Sentence) -> bool,
 }
 
-const fn rule(name: &'static str, kind: Kind, fits: fn(&Sentence) -> bool) -> Rule {
-    Rule { name, kind, about: None, fits }
+const fn rule(name: &'static str, kind: KnowledgeKind, fits: fn(&Sentence) -> bool) -> LearnRule {
+    LearnRule { name, kind, about: None, fits }
 }
 
-const fn of_user(name: &'static str, kind: Kind, fits: fn(&Sentence) -> bool) -> Rule {
-    Rule { name, kind, about: Some("user"), fits }
+const fn of_user(name: &'static str, kind: KnowledgeKind, fits: fn(&Sentence) -> bool) -> LearnRule {
+    LearnRule { name, kind, about: Some("user"), fits }
 }
 
 /// All rules; the first that fits is heard.
-const RULES: [Rule; 23] = [
-    rule("always-never", Kind::Rule, always_never),
-    rule("from-now-on", Kind::Rule, from_now_on),
-    rule("must", Kind::Rule, must),
-    rule("all-should", Kind::Rule, all_should),
-    of_user("prefer", Kind::Preference, prefer),
-    of_user("dislike", Kind::Preference, dislike),
-    rule("use-over", Kind::Preference, use_over),
-    rule("no", Kind::Correction, says_no),
-    rule("not-but", Kind::Correction, not_but),
-    rule("instead", Kind::Correction, instead),
-    rule("meant", Kind::Correction, meant),
-    rule("wrong", Kind::Correction, wrong),
-    rule("actually", Kind::Correction, actually),
-    rule("do-not", Kind::Correction, do_not),
-    rule("again", Kind::Correction, again),
-    rule("only", Kind::Correction, only),
-    rule("should-not", Kind::Correction, should_not),
-    rule("decided", Kind::Decision, decided),
-    rule("not-needed", Kind::Decision, not_needed),
-    rule("we-should", Kind::Decision, we_should),
-    rule("how-to", Kind::Procedure, how_to),
-    rule("no-longer", Kind::Fact, no_longer),
-    rule("we-use", Kind::Fact, we_use),
+const RULES: [LearnRule; 23] = [
+    rule("always-never", KnowledgeKind::Rule, always_never),
+    rule("from-now-on", KnowledgeKind::Rule, from_now_on),
+    rule("must", KnowledgeKind::Rule, must),
+    rule("all-should", KnowledgeKind::Rule, all_should),
+    of_user("prefer", KnowledgeKind::Preference, prefer),
+    of_user("dislike", KnowledgeKind::Preference, dislike),
+    rule("use-over", KnowledgeKind::Preference, use_over),
+    rule("no", KnowledgeKind::Correction, says_no),
+    rule("not-but", KnowledgeKind::Correction, not_but),
+    rule("instead", KnowledgeKind::Correction, instead),
+    rule("meant", KnowledgeKind::Correction, meant),
+    rule("wrong", KnowledgeKind::Correction, wrong),
+    rule("actually", KnowledgeKind::Correction, actually),
+    rule("do-not", KnowledgeKind::Correction, do_not),
+    rule("again", KnowledgeKind::Correction, again),
+    rule("only", KnowledgeKind::Correction, only),
+    rule("should-not", KnowledgeKind::Correction, should_not),
+    rule("decided", KnowledgeKind::Decision, decided),
+    rule("not-needed", KnowledgeKind::Decision, not_needed),
+    rule("we-should", KnowledgeKind::Decision, we_should),
+    rule("how-to", KnowledgeKind::Procedure, how_to),
+    rule("no-longer", KnowledgeKind::Fact, no_longer),
+    rule("we-use", KnowledgeKind::Fact, we_use),
 ];
 
 /// What may be learnt from a sentence, and how many of those after it belong to it.
@@ -66,7 +66,7 @@ pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> 
     Some((Lesson { kind: rule.kind, content, about: rule.about, rule: rule.name }, usize::from(next.is_some())))
 }
 
-const REJECTION: Rule = rule("rejection", Kind::Correction, |_| true);
+const REJECTION: LearnRule = rule("rejection", KnowledgeKind::Correction, |_| true);
 
 /// A reason in words, not a program's notice.
 fn is_a_reason(sentence: &Sentence) -> bool {

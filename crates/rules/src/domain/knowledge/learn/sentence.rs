@@ -11,14 +11,14 @@ pub(super) struct Sentence {
     /// White space folded, without what only leads to it.
     pub text: String,
     /// Its words.
-    pub words: Vec<Word>,
+    pub words: Vec<SentenceWord>,
     /// Whether it asks.
     pub is_question: bool,
 }
 
 /// A word in lower case, without what stands around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct SentenceWord {
     pub lower: String,
     /// Whether something ends behind it: a comma, a colon, a dash.
     pub is_end: bool,
@@ -130,7 +130,7 @@ fn read(part: &str) -> Option<Sentence> {
         return None;
     }
     let text = tokens.join(" ");
-    let words: Vec<Word> = tokens.iter().map(|token| word(token)).collect();
+    let words: Vec<SentenceWord> = tokens.iter().map(|token| word(token)).collect();
     let is_question = text.ends_with('?') || asks(&words);
     let is_readable = !looks_like_code(&text);
     is_readable.then_some(Sentence { text, words, is_question })
@@ -142,12 +142,12 @@ fn bare(token: &str) -> String {
     trimmed.to_lowercase().replace('’', "'").trim_matches('\'').to_owned()
 }
 
-fn word(token: &str) -> Word {
-    Word { lower: bare(token), is_end: token.ends_with([',', ';', ':', '.', '!', ')', '-', '–', '—']) }
+fn word(token: &str) -> SentenceWord {
+    SentenceWord { lower: bare(token), is_end: token.ends_with([',', ';', ':', '.', '!', ')', '-', '–', '—']) }
 }
 
 /// Whether it asks, though no mark says so: "can you …", "is it …".
-fn asks(words: &[Word]) -> bool {
+fn asks(words: &[SentenceWord]) -> bool {
     const FIRST: &str = "can could would will should shall may is are was were do does did has have am why what how when where who whom \
         whose which isn't aren't don't doesn't won't wouldn't shouldn't couldn't can't didn't";
     const SECOND: &str = "i you we he she it they there this that these those the a an my our your anyone any";

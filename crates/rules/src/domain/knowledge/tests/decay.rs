@@ -3,14 +3,14 @@
 use super::*;
 use crate::domain::knowledge::command::{Archive, Expire, Restore, Supersede};
 use crate::domain::knowledge::event::{Crossing, Faded};
-use crate::domain::knowledge::{Decay, Entry, Status};
+use crate::domain::knowledge::{KnowledgeDecay, KnowledgeEntry, KnowledgeStatus};
 
-fn entry(bench: &Bench, id: EntryId) -> Entry {
+fn entry(bench: &Bench, id: EntryId) -> KnowledgeEntry {
     bench.state.entry(id).cloned().expect("an entry")
 }
 
-fn stands(bench: &Bench, id: EntryId, at: Timestamp) -> (f64, Status) {
-    let decay = Decay::of(&bench.settings);
+fn stands(bench: &Bench, id: EntryId, at: Timestamp) -> (f64, KnowledgeStatus) {
+    let decay = KnowledgeDecay::of(&bench.settings);
     let entry = entry(bench, id);
     (decay.strength(&entry, at), decay.status(&entry, at))
 }
@@ -20,11 +20,11 @@ fn is_close(left: f64, right: f64) -> bool {
 }
 
 /// Cases `knowledge.decay`: confidence, days since the last retrieval, confidence then, status then.
-const CASES: [(u16, i64, f64, Status); 4] = [
-    (800, 5, 0.8, Status::Active),
-    (800, 50, 0.286_789, Status::Archived),
-    (800, 49, 0.301_883, Status::Decaying),
-    (800, 35, 0.619_025, Status::Decaying),
+const CASES: [(u16, i64, f64, KnowledgeStatus); 4] = [
+    (800, 5, 0.8, KnowledgeStatus::Active),
+    (800, 50, 0.286_789, KnowledgeStatus::Archived),
+    (800, 49, 0.301_883, KnowledgeStatus::Decaying),
+    (800, 35, 0.619_025, KnowledgeStatus::Decaying),
 ];
 
 /// Galatea 3, "Formula"; decision 23.
@@ -45,7 +45,7 @@ fn a_retrieval_starts_the_clock_anew_and_does_not_touch_the_confidence() {
     let mut bench = Bench::default();
     let id = bench.add(0, fact("The sky is blue"));
     assert_eq!(bench.came(45, look_for("sky")), [id]);
-    assert_eq!(stands(&bench, id, day(46)), (0.8, Status::Active));
+    assert_eq!(stands(&bench, id, day(46)), (0.8, KnowledgeStatus::Active));
     let entry = entry(&bench, id);
     assert_eq!((entry.said.confidence, entry.last_retrieved_at, entry.retrievals), (share(800), Some(day(45)), 1));
 }
@@ -56,22 +56,22 @@ fn within_the_grace_nothing_changes_however_little_there_was() {
     let mut bench = Bench::default();
     let id = bench.add(0, Add { confidence: Some(share(200)), ..fact("The sky is blue") });
     let end = day(30);
-    assert_eq!(stands(&bench, id, end.plus_millis(-1)), (0.2, Status::Active));
-    assert_eq!(stands(&bench, id, end), (0.2, Status::Archived));
+    assert_eq!(stands(&bench, id, end.plus_millis(-1)), (0.2, KnowledgeStatus::Active));
+    assert_eq!(stands(&bench, id, end), (0.2, KnowledgeStatus::Archived));
     let threshold = bench.add(0, Add { confidence: Some(share(300)), ..fact("The sea is green") });
-    assert_eq!(stands(&bench, threshold, end).1, Status::Decaying, "the threshold itself is not below it");
-    assert_eq!(stands(&bench, threshold, end.plus_millis(1)).1, Status::Archived);
+    assert_eq!(stands(&bench, threshold, end).1, KnowledgeStatus::Decaying, "the threshold itself is not below it");
+    assert_eq!(stands(&bench, threshold, end.plus_millis(1)).1, KnowledgeStatus::Archived);
 }
 
 /// Galatea 3, "Exemptions": a rule never fades, unless that is configured.
 #[test]
 fn rules_are_exempt() {
     let mut bench = Bench::default();
-    let id = bench.add(0, Add { kind: Kind::Rule, ..fact("Never push to main") });
-    assert_eq!(stands(&bench, id, day(10_000)), (0.8, Status::Active));
-    assert_eq!(Decay::of(&bench.settings).archives_at(&entry(&bench, id)), None);
+    let id = bench.add(0, Add { kind: KnowledgeKind::Rule, ..fact("Never push to main") });
+    assert_eq!(stands(&bench, id, day(10_000)), (0.8, KnowledgeStatus::Active));
+    assert_eq!(KnowledgeDecay::of(&bench.settings).archives_at(&entry(&bench, id)), None);
     bench.set("memory.decay.exempt_types", serde_json::json!([]));
-    assert_eq!(stands(&bench, id, day(50)).1, Status::Archived);
+    assert_eq!(stands(&bench, id, day(50)).1, KnowledgeStatus::Archived);
 }
 
 /// Cases `knowledge.decay_exempt`.
@@ -83,7 +83,7 @@ fn what_is_superseded_or_put_away_stays_as_it_was() {
     assert_eq!(bench.no(40, Supersede { entry: old, by: new }), None);
     assert_eq!(bench.no(40, Archive { entry: away, reason: None }), None);
     let then = 0.8 * libm::pow(0.95, 10.0);
-    for (id, status) in [(old, Status::Superseded), (away, Status::Archived)] {
+    for (id, status) in [(old, KnowledgeStatus::Superseded), (away, KnowledgeStatus::Archived)] {
         for later in [40, 50, 5000] {
             let (strength, stands) = stands(&bench, id, day(later));
             assert!(is_close(strength, then), "{strength}");
@@ -107,7 +107,7 @@ fn the_moment_of_the_crossing_is_exact() {
         bench.set("memory.decay.decay_factor", serde_json::json!(share(factor)));
         bench.set("memory.decay.archive_threshold", serde_json::json!(share(threshold)));
         bench.set("memory.decay.decay_start_days", serde_json::json!(grace));
-        let decay = Decay::of(&bench.settings);
+        let decay = KnowledgeDecay::of(&bench.settings);
         for confidence in [1000, 999, 800, 301, 300, 299, 1, 0] {
             let crossing = decay.crossing(share(confidence), day(0)).expect("it crosses");
             let below = |at: Timestamp| {
@@ -124,14 +124,14 @@ fn the_moment_of_the_crossing_is_exact() {
 fn what_does_not_fade_so_far_never_crosses() {
     let mut bench = Bench::default();
     bench.set("memory.decay.archive_threshold", serde_json::json!(0));
-    assert_eq!(Decay::of(&bench.settings).crossing(share(800), day(0)), None);
+    assert_eq!(KnowledgeDecay::of(&bench.settings).crossing(share(800), day(0)), None);
     bench.set("memory.decay.archive_threshold", serde_json::json!(0.3));
     bench.set("memory.decay.decay_factor", serde_json::json!(1));
-    assert_eq!(Decay::of(&bench.settings).crossing(share(800), day(0)), None);
-    assert_eq!(Decay::of(&bench.settings).crossing(share(200), day(0)), Some(day(30)));
+    assert_eq!(KnowledgeDecay::of(&bench.settings).crossing(share(800), day(0)), None);
+    assert_eq!(KnowledgeDecay::of(&bench.settings).crossing(share(200), day(0)), Some(day(30)));
     bench.set("memory.decay.enabled", serde_json::json!(false));
     let id = bench.add(0, fact("The sky is blue"));
-    assert_eq!(stands(&bench, id, day(9000)), (0.8, Status::Active));
+    assert_eq!(stands(&bench, id, day(9000)), (0.8, KnowledgeStatus::Active));
     assert_eq!(bench.ask(9000, Expire {}).events, []);
 }
 
@@ -142,7 +142,7 @@ fn what_has_faded_is_announced_once_and_the_entry_stays() {
     let id = bench.add(0, fact("The sky is blue"));
     let before = entry(&bench, id);
     assert_eq!(bench.ask(49, Expire {}).events, []);
-    let at = Decay::of(&bench.settings).archives_at(&before).expect("it fades");
+    let at = KnowledgeDecay::of(&bench.settings).archives_at(&before).expect("it fades");
     let expected = Faded { entries: vec![Crossing { entry: id, since: day(0), at }] };
     assert_eq!(bench.ask(50, Expire {}), Outcome::of(expected));
     assert_eq!(bench.ask(51, Expire {}).events, []);
@@ -155,7 +155,7 @@ fn what_was_brought_back_can_fade_and_be_announced_again() {
     let id = bench.add(0, fact("The sky is blue"));
     assert_eq!(bench.ask(50, Expire {}).events.len(), 1);
     assert_eq!(bench.no(60, Restore { entry: id }), None);
-    assert_eq!(stands(&bench, id, day(61)), (0.8, Status::Active));
+    assert_eq!(stands(&bench, id, day(61)), (0.8, KnowledgeStatus::Active));
     assert_eq!(bench.ask(61, Expire {}).events, []);
     assert_eq!(bench.ask(120, Expire {}).events.len(), 1);
 }
@@ -175,7 +175,7 @@ fn an_announcement_counts_only_for_the_time_that_it_names() {
 /// Decision 37.
 #[test]
 fn what_is_configured_by_default_is_what_the_document_has() {
-    assert_eq!(Decay::of(&Settings::default()), Decay::documented());
+    assert_eq!(KnowledgeDecay::of(&Settings::default()), KnowledgeDecay::documented());
 }
 
 /// Under another curve the order of the clocks is not that of the crossings.
@@ -190,7 +190,7 @@ fn what_fades_under_another_curve_is_found_too() {
         bench.set("memory.decay.decay_factor", serde_json::json!(share(factor)));
         bench.set("memory.decay.archive_threshold", serde_json::json!(share(threshold)));
         bench.set("memory.decay.decay_start_days", serde_json::json!(grace));
-        let decay = Decay::of(&bench.settings);
+        let decay = KnowledgeDecay::of(&bench.settings);
         for number in 7..100 {
             let due = |bench: &Bench| {
                 let entries = bench.state.entries.iter();
@@ -207,7 +207,7 @@ fn what_fades_under_another_curve_is_found_too() {
 fn many_are_announced_a_hundred_at_a_time_whatever_lies_before_them() {
     let mut bench = Bench::default();
     for number in 0..250 {
-        bench.add(0, Add { kind: Kind::Rule, ..fact(&format!("rule {number}")) });
+        bench.add(0, Add { kind: KnowledgeKind::Rule, ..fact(&format!("rule {number}")) });
         bench.add(0, fact(&format!("fact {number}")));
         bench.add(0, Add { confidence: Some(share(1000)), ..fact(&format!("sure {number}")) });
     }

@@ -1,7 +1,7 @@
 //! What may be added, superseded, put away and brought back.
 
 use super::*;
-use crate::domain::knowledge::command::{Archive, Ending, Give, Restore, Supersede};
+use crate::domain::knowledge::command::{Archive, Give, Restore, Supersede, UseEnding};
 use crate::domain::knowledge::row::Evidence;
 
 fn unknown() -> EntryId {
@@ -11,9 +11,9 @@ fn unknown() -> EntryId {
 #[test]
 fn an_entry_keeps_what_was_said_with_the_names_in_it() {
     let mut bench = Bench::default();
-    let source = Source { session: Some("s".into()), entries: vec![unknown()], rule: None };
+    let source = KnowledgeSource { session: Some("s".into()), entries: vec![unknown()], rule: None };
     let add = Add {
-        kind: Kind::Preference,
+        kind: KnowledgeKind::Preference,
         entities: vec!["pytest".into()],
         about: Some("user".into()),
         source: source.clone(),
@@ -24,7 +24,7 @@ fn an_entry_keeps_what_was_said_with_the_names_in_it() {
     assert_eq!(&*entry.said.content, "We use `tests/it` with Pytest and MQTT");
     assert_eq!(entry.said.entities, ["pytest".into(), "tests/it".into(), "MQTT".into()].map(|name: Box<str>| name));
     assert_eq!((entry.said.about.as_deref(), &entry.said.source, entry.extracted_at), (Some("user"), &source, day(0)));
-    assert_eq!(bench.state.totals.entries.get(&Kind::Preference), Some(&1));
+    assert_eq!(bench.state.totals.entries.get(&KnowledgeKind::Preference), Some(&1));
 }
 
 #[test]
@@ -48,9 +48,9 @@ fn the_same_from_the_same_source_is_no_news() {
     let mut bench = Bench::default();
     let entry = bench.add(0, fact("The sky is blue"));
     assert_eq!(bench.no(0, fact("the sky  is blue.")), Some(Refusal::Known { entry }));
-    let elsewhere = Source { session: Some("other".into()), ..Source::default() };
+    let elsewhere = KnowledgeSource { session: Some("other".into()), ..KnowledgeSource::default() };
     assert_eq!(bench.no(0, Add { source: elsewhere, ..fact("The sky is blue") }), None);
-    assert_eq!(bench.no(0, Add { kind: Kind::Rule, ..fact("The sky is blue") }), None);
+    assert_eq!(bench.no(0, Add { kind: KnowledgeKind::Rule, ..fact("The sky is blue") }), None);
     assert_eq!(bench.no(0, Archive { entry, reason: None }), None);
     assert_eq!(bench.no(0, fact("The sky is blue")), None, "what is put away says nothing any more");
 }
@@ -125,15 +125,15 @@ fn feedback_counts_an_exposure_and_what_came_of_it() {
     let mut bench = Bench::default();
     let entry = bench.add(0, fact("The sky is blue"));
     let evidence = |bench: &Bench| bench.state.entry(entry).expect("an entry").evidence;
-    for ending in [Ending::Success, Ending::Neutral] {
+    for ending in [UseEnding::Success, UseEnding::Neutral] {
         assert_eq!(bench.no(1, Give { entry, result: ending }), None);
     }
     assert_eq!(evidence(&bench), Evidence { exposed: 2, helpful: 1, harmful: 0 });
-    assert_eq!(bench.no(1, Give { entry, result: Ending::Success }), None);
+    assert_eq!(bench.no(1, Give { entry, result: UseEnding::Success }), None);
     assert_eq!(evidence(&bench), Evidence { exposed: 3, helpful: 2, harmful: 0 });
-    assert_eq!(bench.no(1, Give { entry, result: Ending::Failed }), None);
+    assert_eq!(bench.no(1, Give { entry, result: UseEnding::Failed }), None);
     assert_eq!(evidence(&bench), Evidence { exposed: 4, helpful: 2, harmful: 1 });
-    let nobody = Give { entry: unknown(), result: Ending::Success };
+    let nobody = Give { entry: unknown(), result: UseEnding::Success };
     assert_eq!(bench.no(1, nobody), Some(Refusal::UnknownEntry { entry: unknown() }));
 }
 
@@ -151,7 +151,7 @@ fn agents_propose_and_retrieve_and_do_not_add_unless_they_may() {
     assert!(no(&mut bench, writer(), Archive { entry, reason: None }.into()));
     assert!(no(&mut bench, writer(), Restore { entry }.into()));
     assert!(!no(&mut bench, writer(), look_for("sky").into()));
-    assert!(!no(&mut bench, writer(), Give { entry, result: Ending::Success }.into()));
+    assert!(!no(&mut bench, writer(), Give { entry, result: UseEnding::Success }.into()));
     assert!(!no(&mut bench, agent("moderator"), fact("The sea is green").into()));
     bench.set("knowledge.agents_may_add", serde_json::json!(true));
     assert!(!no(&mut bench, writer(), fact("The sun is yellow").into()));

@@ -8,7 +8,7 @@ mod review;
 
 use super::command::{Add, Retrieve};
 use super::event::Added;
-use super::row::{Effect, Kind, Source};
+use super::row::{Effect, KnowledgeKind, KnowledgeSource};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Cause, Moment, Outcome};
@@ -41,13 +41,13 @@ fn share(thousandths: u16) -> Share {
 
 fn fact(content: &str) -> Add {
     Add {
-        kind: Kind::Fact,
+        kind: KnowledgeKind::Fact,
         content: content.into(),
         entities: Vec::new(),
         about: None,
         confidence: Some(share(800)),
         impact: None,
-        source: Source::default(),
+        source: KnowledgeSource::default(),
         supersedes: None,
     }
 }

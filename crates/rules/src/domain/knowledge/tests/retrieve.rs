@@ -4,17 +4,17 @@ use super::*;
 use crate::domain::knowledge::command::{Archive, Supersede};
 use crate::domain::knowledge::index::MOST_IDS;
 use crate::domain::knowledge::retrieve::{MOST_LOOKED_AT, retrieve};
-use crate::domain::knowledge::trace::{Count, Reason, Stage, Trace};
+use crate::domain::knowledge::trace::{EmptyReason, RetrievalTrace, Stage, StageCount};
 
-fn trace(bench: &Bench, number: i64, ask: &Retrieve) -> Trace {
+fn trace(bench: &Bench, number: i64, ask: &Retrieve) -> RetrievalTrace {
     retrieve(&bench.state, ask, &bench.settings, day(number))
 }
 
-fn counts(trace: &Trace) -> Vec<(Stage, u64, u64)> {
-    trace.stages.iter().map(|Count { stage, before, after }| (*stage, *before, *after)).collect()
+fn counts(trace: &RetrievalTrace) -> Vec<(Stage, u64, u64)> {
+    trace.stages.iter().map(|StageCount { stage, before, after }| (*stage, *before, *after)).collect()
 }
 
-fn reasons(trace: &Trace) -> Vec<Reason> {
+fn reasons(trace: &RetrievalTrace) -> Vec<EmptyReason> {
     trace.diagnosis.iter().map(|found| found.reason).collect()
 }
 
@@ -115,20 +115,20 @@ fn what_has_faded_does_not_come() {
 #[test]
 fn where_nothing_comes_it_says_why() {
     let mut bench = Bench::default();
-    assert_eq!(reasons(&trace(&bench, 0, &look_for("sky"))), [Reason::NothingKnown]);
+    assert_eq!(reasons(&trace(&bench, 0, &look_for("sky"))), [EmptyReason::NothingKnown]);
     let id = bench.add(0, fact("The sky over Berlin is blue"));
     let of = |bench: &Bench, number, ask: &Retrieve| reasons(&trace(bench, number, ask));
-    assert_eq!(of(&bench, 1, &look_for("xylophone")), [Reason::NoEntities, Reason::UnknownKeywords]);
-    assert_eq!(of(&bench, 1, &look_for("what is it")), [Reason::NoEntities, Reason::NoKeywords]);
+    assert_eq!(of(&bench, 1, &look_for("xylophone")), [EmptyReason::NoEntities, EmptyReason::UnknownKeywords]);
+    assert_eq!(of(&bench, 1, &look_for("what is it")), [EmptyReason::NoEntities, EmptyReason::NoKeywords]);
     let mismatch = trace(&bench, 1, &look_for("blue green red white black"));
-    assert_eq!(reasons(&mismatch), [Reason::KeywordMismatch, Reason::NoEntities]);
+    assert_eq!(reasons(&mismatch), [EmptyReason::KeywordMismatch, EmptyReason::NoEntities]);
     assert_eq!(mismatch.diagnosis[0].closest, [id]);
-    let rule = Retrieve { kind: Some(Kind::Rule), ..look_for("Berlin") };
-    assert_eq!(of(&bench, 1, &rule), [Reason::OtherType]);
-    assert_eq!(of(&bench, 99, &look_for("Berlin")), [Reason::Archived]);
+    let rule = Retrieve { kind: Some(KnowledgeKind::Rule), ..look_for("Berlin") };
+    assert_eq!(of(&bench, 1, &rule), [EmptyReason::OtherType]);
+    assert_eq!(of(&bench, 99, &look_for("Berlin")), [EmptyReason::Archived]);
     let new = bench.add(1, fact("Snow"));
     assert_eq!(bench.no(1, Supersede { entry: id, by: new }), None);
-    assert_eq!(of(&bench, 1, &look_for("Berlin")), [Reason::Superseded]);
+    assert_eq!(of(&bench, 1, &look_for("Berlin")), [EmptyReason::Superseded]);
 }
 
 #[test]

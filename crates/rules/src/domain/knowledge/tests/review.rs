@@ -10,12 +10,16 @@ fn at(number: u128) -> EntryId {
     EntryId::new(day(-9), number)
 }
 
-fn from(entries: &[u128]) -> Source {
-    Source { session: Some("s".into()), entries: entries.iter().map(|number| at(*number)).collect(), rule: None }
+fn from(entries: &[u128]) -> KnowledgeSource {
+    KnowledgeSource {
+        session: Some("s".into()),
+        entries: entries.iter().map(|number| at(*number)).collect(),
+        rule: None,
+    }
 }
 
 fn propose(content: &str, entries: &[u128]) -> Propose {
-    let (kind, source) = (Kind::Correction, from(entries));
+    let (kind, source) = (KnowledgeKind::Correction, from(entries));
     let (content, entities) = (content.into(), Vec::new());
     Propose { kind, content, entities, about: None, confidence: None, impact: None, source }
 }
@@ -87,7 +91,7 @@ fn a_reviewer_may_put_it_better() {
     assert_eq!(bench.no(0, propose("use tabs", &[1])), None);
     let better = Accept {
         content: Some("Tabs in `Makefile`".into()),
-        kind: Some(Kind::Rule),
+        kind: Some(KnowledgeKind::Rule),
         confidence: Some(share(990)),
         ..accept(&id)
     };
@@ -95,7 +99,7 @@ fn a_reviewer_may_put_it_better() {
     assert_eq!(bench.no(1, better), None);
     let entry = bench.state.entry(candidate(&bench, &id).entry.expect("an entry")).expect("an entry");
     let said = &entry.said;
-    assert_eq!((said.kind, &*said.content, said.confidence), (Kind::Rule, "Tabs in `Makefile`", share(990)));
+    assert_eq!((said.kind, &*said.content, said.confidence), (KnowledgeKind::Rule, "Tabs in `Makefile`", share(990)));
     assert_eq!(said.entities, ["Makefile".into()]);
 }
 

@@ -2,15 +2,15 @@
 
 use super::super::potential::{Action, Potentials};
 use super::super::quantum::{MacroState, Quantum, Sigma, matrix};
-use super::super::row::Trace;
+use super::super::row::MegramTrace;
 use super::super::tag::{LOCAL, intent, path, tool};
 use super::{close, day};
 use annals_kernel::fade::days_of_exponential;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 
-fn trace(f: u16, sigma: i16, k: u16, days: f64) -> Trace {
-    Trace {
+fn trace(f: u16, sigma: i16, k: u16, days: f64) -> MegramTrace {
+    MegramTrace {
         megram: "m".into(),
         created: day(days),
         recalled: None,

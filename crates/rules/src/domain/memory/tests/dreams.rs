@@ -2,8 +2,8 @@
 
 use super::super::command::{Distilled, Dream};
 use super::super::dream::{Left, left};
-use super::super::event::{Demoted, Event, Forgotten, Lesson, Pair, Promoted, Reviewed, Source};
-use super::super::quantum::{FORGET_BELOW, Level, MacroState, Sigma};
+use super::super::event::{Demoted, Event, Forgotten, Lesson, LessonSource, Pair, Promoted, Reviewed};
+use super::super::quantum::{FORGET_BELOW, MacroState, PyramidLevel, Sigma};
 use super::super::row::TRACES_A_ROW;
 use super::super::{Observed, Refusal};
 use super::{Room, close, day, experience, feedback, recall, weighing};
@@ -52,23 +52,23 @@ fn a_recall_puts_off_forgetting() {
 #[test]
 fn common_sense_is_never_forgotten() {
     let mut room = Room::default();
-    let id = room.write(0.0, weighing(Level::CommonSense, 50, 1000));
+    let id = room.write(0.0, weighing(PyramidLevel::CommonSense, 50, 1000));
     room.dream(0.0);
     room.dream(9000.0);
-    assert_eq!(room.level(&id), Some(Level::CommonSense));
+    assert_eq!(room.level(&id), Some(PyramidLevel::CommonSense));
 }
 
 /// Artoo R5, trust bankruptcy.
 #[test]
 fn common_sense_that_experience_speaks_against_becomes_knowledge() {
     let mut room = Room::default();
-    let sense = room.write(0.0, weighing(Level::CommonSense, 500, 1000));
-    let against = room.write(0.0, weighing(Level::Megram, 950, -1000));
+    let sense = room.write(0.0, weighing(PyramidLevel::CommonSense, 500, 1000));
+    let against = room.write(0.0, weighing(PyramidLevel::Megram, 950, -1000));
     assert!(close(room.decision(0.0), -0.45));
     let events = room.dream(0.0);
     let demoted = Demoted { megrams: vec![sense.clone()], k: Share::thousandths(50) };
     assert_eq!(events, vec![demoted.into(), reviewed()]);
-    assert_eq!((room.level(&sense), room.level(&against)), (Some(Level::Knowledge), Some(Level::Megram)));
+    assert_eq!((room.level(&sense), room.level(&against)), (Some(PyramidLevel::Knowledge), Some(PyramidLevel::Megram)));
     assert_eq!(room.megram(&sense).quantum.k, Share::thousandths(50));
     let totals = &room.state.totals;
     assert_eq!((totals.megrams, totals.knowledge, totals.common), (1, 1, 0));
@@ -81,38 +81,38 @@ fn without_common_sense_and_at_nothing_nobody_loses_trust() {
     room.write(0.0, experience(MacroState::Abandon));
     assert_eq!(room.dream(0.0), vec![reviewed()], "untouched");
     let mut room = Room::default();
-    let sense = room.write(0.0, weighing(Level::CommonSense, 900, 1000));
+    let sense = room.write(0.0, weighing(PyramidLevel::CommonSense, 900, 1000));
     room.ask("user", 0.0, feedback(&sense));
     assert_eq!(room.dream(0.0), vec![reviewed()]);
     room.ask("user", 0.0, feedback(&sense));
     assert_eq!(room.dream(0.0).len(), 2);
-    assert_eq!(room.level(&sense), Some(Level::Knowledge));
+    assert_eq!(room.level(&sense), Some(PyramidLevel::Knowledge));
 }
 
 /// Ours: a constraint is refuted by what is for the thing, not by being against it.
 #[test]
 fn a_constraint_does_not_refute_itself() {
     let mut room = Room::default();
-    let constraint = room.write(0.0, weighing(Level::CommonSense, 900, -1000));
+    let constraint = room.write(0.0, weighing(PyramidLevel::CommonSense, 900, -1000));
     assert_eq!(room.dream(0.0), vec![reviewed()]);
-    room.write(1.0, weighing(Level::Megram, 950, 1000));
+    room.write(1.0, weighing(PyramidLevel::Megram, 950, 1000));
     room.dream(1.0);
-    assert_eq!(room.level(&constraint), Some(Level::Knowledge));
+    assert_eq!(room.level(&constraint), Some(PyramidLevel::Knowledge));
 }
 
 /// Time alone can take the majority from common sense: the dreamer comes back to it.
 #[test]
 fn common_sense_that_nobody_touches_is_looked_at_again() {
     let mut room = Room::default();
-    let sense = room.write(0.0, weighing(Level::CommonSense, 500, 1000));
-    room.write(0.0, weighing(Level::Megram, 950, -1000));
-    let fast = super::Write { k: Some(Share::thousandths(500)), ..weighing(Level::Megram, 900, 1000) };
+    let sense = room.write(0.0, weighing(PyramidLevel::CommonSense, 500, 1000));
+    room.write(0.0, weighing(PyramidLevel::Megram, 950, -1000));
+    let fast = super::Write { k: Some(Share::thousandths(500)), ..weighing(PyramidLevel::Megram, 900, 1000) };
     room.write(0.0, fast);
     room.dream(0.0);
     assert_eq!(room.dream(0.9), Vec::new(), "it was looked at a short time ago");
-    assert_eq!(room.level(&sense), Some(Level::CommonSense));
+    assert_eq!(room.level(&sense), Some(PyramidLevel::CommonSense));
     room.dream(2.0);
-    assert_eq!(room.level(&sense), Some(Level::Knowledge));
+    assert_eq!(room.level(&sense), Some(PyramidLevel::Knowledge));
 }
 
 fn repeat(room: &mut Room, state: MacroState, times: usize) {
@@ -127,7 +127,7 @@ fn much_experience_of_one_kind_becomes_common_sense_once() {
     let mut room = Room::default();
     repeat(&mut room, MacroState::Accept, 5);
     assert_eq!(promoted(&room.dream(0.0)), Vec::<&Promoted>::new(), "4.5");
-    room.write(0.0, weighing(Level::Knowledge, 500, 0));
+    room.write(0.0, weighing(PyramidLevel::Knowledge, 500, 0));
     let events = room.dream(0.0);
     let [practice] = promoted(&events)[..] else { panic!("{events:?}") };
     let expected = Promoted {
@@ -136,14 +136,14 @@ fn much_experience_of_one_kind_becomes_common_sense_once() {
         space: "tool:a".into(),
         entity: "path:b".into(),
         content: "Prefer tool:a on path:b: it did well 5 times. Lately: it went so".into(),
-        source: Source::Plain,
+        source: LessonSource::Plain,
         f: Share::thousandths(900),
         sigma: Sigma::FOR,
         rests_on: 5,
     };
     assert_eq!(*practice, expected);
     let kept = room.megram(&practice.megram);
-    assert_eq!((kept.level, kept.quantum.k, kept.rests_on), (Level::CommonSense, Share::NONE, Some(5)));
+    assert_eq!((kept.level, kept.quantum.k, kept.rests_on), (PyramidLevel::CommonSense, Share::NONE, Some(5)));
     repeat(&mut room, MacroState::Accept, 5);
     assert_eq!(promoted(&room.dream(0.0)), Vec::<&Promoted>::new(), "it stands");
 }
@@ -160,7 +160,7 @@ fn what_fails_again_and_again_becomes_a_constraint() {
     };
     let events = room.dream(0.0);
     let [constraint] = promoted(&events)[..] else { panic!("{events:?}") };
-    assert_eq!((constraint.lesson, constraint.source), (Lesson::Constraint, Source::Distilled));
+    assert_eq!((constraint.lesson, constraint.source), (Lesson::Constraint, LessonSource::Distilled));
     assert_eq!((&*constraint.content, constraint.sigma), ("never write there", Sigma::AGAINST));
     room.observed = Observed::default();
     assert_eq!(room.dream(0.0), Vec::new());
@@ -178,11 +178,11 @@ fn attention_without_a_decision_promotes_nothing() {
 #[test]
 fn a_refuted_practice_makes_room() {
     let mut room = Room::default();
-    let practice = room.write(0.0, weighing(Level::CommonSense, 500, 1000));
+    let practice = room.write(0.0, weighing(PyramidLevel::CommonSense, 500, 1000));
     repeat(&mut room, MacroState::Abandon, 6);
     let events = room.dream(0.0);
     assert_eq!(promoted(&events).len(), 1);
-    assert_eq!(room.level(&practice), Some(Level::Knowledge));
+    assert_eq!(room.level(&practice), Some(PyramidLevel::Knowledge));
 }
 
 #[test]

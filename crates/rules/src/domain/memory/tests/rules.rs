@@ -2,7 +2,7 @@
 
 use super::super::command::{Consult, Write};
 use super::super::event::{Denied, Event, Recalled};
-use super::super::quantum::{Level, MATRIX, MacroState, Quantum, Sigma};
+use super::super::quantum::{MATRIX, MacroState, PyramidLevel, Quantum, Sigma};
 use super::super::{Refusal, State};
 use super::{Room, close, day, experience, feedback, recall, weighing};
 use annals_kernel::decision::{Cause, Outcome};
@@ -33,7 +33,7 @@ fn the_engine_gives_the_id_and_the_level_is_m() {
     let id = room.write(0.0, experience(MacroState::ChangePath));
     let megram = room.megram(&id);
     assert_eq!(megram.id.parse::<EntryId>().map(EntryId::time), Ok(day(0.0)), "decision 32");
-    assert_eq!((megram.level, megram.state), (Level::Megram, Some(MacroState::ChangePath)));
+    assert_eq!((megram.level, megram.state), (PyramidLevel::Megram, Some(MacroState::ChangePath)));
     assert_eq!((megram.created_at, megram.last_recalled_at), (day(0.0), None));
 }
 
@@ -42,14 +42,15 @@ fn the_engine_gives_the_id_and_the_level_is_m() {
 fn only_common_sense_is_timeless_and_laws_are_not_written() {
     let refusal = |write: Write| Room::default().ask("ggs", 0.0, write).refusal;
     let with = |level, k: u16| Write { k: Some(Share::thousandths(k)), ..weighing(level, 500, 1000) };
-    assert_eq!(refusal(with(Level::CommonSense, 0)), None);
-    assert_eq!(refusal(with(Level::Knowledge, 50)), None);
+    assert_eq!(refusal(with(PyramidLevel::CommonSense, 0)), None);
+    assert_eq!(refusal(with(PyramidLevel::Knowledge, 50)), None);
     let bad = |level, k: &str| Some(Refusal::BadRate { level, k: k.into() });
-    assert_eq!(refusal(with(Level::CommonSense, 50)), bad(Level::CommonSense, "0.05"));
-    assert_eq!(refusal(with(Level::Megram, 0)), bad(Level::Megram, "0"));
-    assert_eq!(refusal(weighing(Level::Thinking, 500, 1000)), Some(Refusal::Law));
+    assert_eq!(refusal(with(PyramidLevel::CommonSense, 50)), bad(PyramidLevel::CommonSense, "0.05"));
+    assert_eq!(refusal(with(PyramidLevel::Megram, 0)), bad(PyramidLevel::Megram, "0"));
+    assert_eq!(refusal(weighing(PyramidLevel::Thinking, 500, 1000)), Some(Refusal::Law));
     let mut room = Room::default();
-    let id = room.write(0.0, Write { state: Some(MacroState::Success), ..weighing(Level::CommonSense, 500, 1000) });
+    let id =
+        room.write(0.0, Write { state: Some(MacroState::Success), ..weighing(PyramidLevel::CommonSense, 500, 1000) });
     assert_eq!(room.megram(&id).quantum.k, Share::NONE, "whatever the state says");
 }
 
@@ -74,9 +75,9 @@ fn what_is_written_weighs_and_says_something() {
 fn a_pair_has_only_so_much_common_sense() {
     let mut room = Room::default();
     for _ in 0..8 {
-        room.write(0.0, weighing(Level::CommonSense, 500, 1000));
+        room.write(0.0, weighing(PyramidLevel::CommonSense, 500, 1000));
     }
-    let refusal = room.ask("ggs", 0.0, weighing(Level::CommonSense, 500, 1000)).refusal;
+    let refusal = room.ask("ggs", 0.0, weighing(PyramidLevel::CommonSense, 500, 1000)).refusal;
     let full = Refusal::Full { space: "tool:a".into(), entity: "path:b".into(), most: 8 };
     assert_eq!(refusal, Some(full));
 }
@@ -113,7 +114,7 @@ fn to_consult_common_sense_is_to_recall_it() {
     let (space, entity) = ("tool:a".into(), "path:b".into());
     assert_eq!(room.ask("user", 0.0, consult()).refusal, Some(Refusal::NoCommonSense { space, entity }));
     room.write(0.0, experience(MacroState::Accept));
-    let id = room.write(0.0, weighing(Level::CommonSense, 500, 1000));
+    let id = room.write(0.0, weighing(PyramidLevel::CommonSense, 500, 1000));
     let before = (room.attention(5.0), room.decision(5.0));
     assert_eq!(room.ask("critic", 5.0, consult()), Outcome::of(Recalled { megrams: vec![id.clone()] }));
     assert_eq!((room.attention(5.0), room.decision(5.0)), before);
@@ -143,15 +144,15 @@ fn what_is_not_there_is_not_recalled() {
 fn feedback_appends_a_copy_with_the_opposite_sign() {
     for (sigma, opposite) in [(1000, -1000), (500, -1000), (0, -1000), (-1000, 1000)] {
         let mut room = Room::default();
-        let id = room.write(0.0, weighing(Level::Megram, 900, sigma));
+        let id = room.write(0.0, weighing(PyramidLevel::Megram, 900, sigma));
         let outcome = room.ask("writer", 0.0, feedback(&id));
         let [Event::Written(written)] = &outcome.events[..] else { panic!("{outcome:?}") };
         assert_eq!((written.against.as_ref(), written.f), (Some(&id), Share::thousandths(900)));
-        assert_eq!((written.level, written.sigma), (Level::Megram, Sigma::thousandths(opposite)));
+        assert_eq!((written.level, written.sigma), (PyramidLevel::Megram, Sigma::thousandths(opposite)));
         assert_eq!(room.megram(&id).quantum.sigma, Sigma::thousandths(sigma));
     }
     let mut room = Room::default();
-    let id = room.write(0.0, weighing(Level::Megram, 900, 1000));
+    let id = room.write(0.0, weighing(PyramidLevel::Megram, 900, 1000));
     room.ask("user", 0.0, feedback(&id));
     assert!(close(room.decision(0.0), 0.0) && close(room.attention(0.0), 1.8));
     assert_eq!(room.ask("nobody", 0.0, feedback(&id)).refusal, Some(Refusal::Stranger { actor: "nobody".into() }));
@@ -160,7 +161,7 @@ fn feedback_appends_a_copy_with_the_opposite_sign() {
 #[test]
 fn what_is_said_against_common_sense_fades() {
     let mut room = Room::default();
-    let id = room.write(0.0, weighing(Level::CommonSense, 900, 1000));
+    let id = room.write(0.0, weighing(PyramidLevel::CommonSense, 900, 1000));
     room.ask("user", 0.0, feedback(&id));
     assert!(close(room.decision(0.0), 0.0));
     assert!(room.decision(20.0) > 0.5, "trust comes back where nobody repeats it");
