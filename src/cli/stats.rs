@@ -101,10 +101,11 @@ fn of_everything(shell: &Shell, engine: &Engine) -> anyhow::Result<Stats> {
     Ok(stats)
 }
 
-/// `2026-11-21` for `2026-11-21.jsonl` and for `archive/2026-11-21-0a1b2c.jsonl.zst`.
+/// `2026-11-21` for `2026-11-21.jsonl`, for `2026-11-21.k3f9x2ab.1.jsonl` of one writer, and for
+/// `archive/2026-11-21-0a1b2c.jsonl.zst`.
 fn day_of(segment: &str) -> &str {
     let name = segment.rsplit('/').next().unwrap_or(segment);
-    let stem = name.split(".jsonl").next().unwrap_or(name);
+    let stem = name.split('.').next().unwrap_or(name);
     let archived = segment.contains('/').then(|| stem.rsplit_once('-')).flatten();
     archived.map_or(stem, |(day, _)| day)
 }
@@ -208,5 +209,16 @@ fn table(shell: &mut Shell, columns: &[Column], rows: &[Vec<String>], most: usiz
             }
             shell.out.line("")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::day_of;
+
+    #[test]
+    fn every_kind_of_segment_is_of_its_day() {
+        let segments = ["2026-11-21.jsonl", "2026-11-21.k3f9x2ab.1.jsonl", "archive/2026-11-21-0a1b2c.jsonl.zst"];
+        assert_eq!(segments.map(day_of), ["2026-11-21"; 3]);
     }
 }
