@@ -260,12 +260,20 @@ fn unpack_checked(packed: impl io::Read, sha256: &str, most: u64, mut take: impl
 
 /// As much of a blob as can be unpacked, whatever its name says.
 pub fn readable(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Vec<u8> {
+    // What cannot be read holds nothing that anybody reads.
+    disk.open(&BlobRef::path(blobs, sha256)).map(|file| unpacked(Sequential::new(&*file, 0))).unwrap_or_default()
+}
+
+/// As much as can be unpacked, up to the bytes that a blob may have: a file that was made to fill the memory is no reason
+/// to stop, and nothing reads what lies behind them.
+pub fn unpacked(packed: impl io::Read) -> Vec<u8> {
     let mut bytes = Vec::new();
     let read = |bytes: &mut Vec<u8>| {
-        let file = disk.open(&BlobRef::path(blobs, sha256))?;
-        io::Read::read_to_end(&mut zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?, bytes)
+        let mut decoder = zstd::stream::read::Decoder::new(packed)?;
+        decoder.window_log_max(WINDOW_LOG)?;
+        io::Read::read_to_end(&mut io::Read::take(decoder, MOST_BYTES), bytes)
     };
-    // What cannot be read holds nothing that anybody reads.
+    // What was unpacked before an error stands in `bytes`.
     let _ = read(&mut bytes);
     bytes
 }

@@ -117,11 +117,6 @@ struct Sweep<'s> {
     done: &'s mut Scrubbed,
 }
 
-/// Nothing where it cannot be unpacked.
-fn unpack_whole(bytes: &[u8]) -> Vec<u8> {
-    zstd::decode_all(bytes).unwrap_or_default()
-}
-
 /// A text has no zeros, and is UTF-8.
 fn is_binary(bytes: &[u8]) -> bool {
     bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
@@ -174,7 +169,7 @@ impl<'s> Sweep<'s> {
         let bytes = self.read(file)?;
         if short.ends_with(".zst") {
             // It is named by its content: what holds the value goes, and its successor gets a copy of its own.
-            return if self.target.needle.is_in(&unpack_whole(&bytes)) { self.remove(file) } else { Ok(()) };
+            return if self.target.needle.is_in(&blob::unpacked(&*bytes)) { self.remove(file) } else { Ok(()) };
         }
         let edited = edit_lines(&bytes, |line| lines.get(&LineHash::of(line)).cloned());
         let clean = self.target.needle.clean_bytes(&edited).unwrap_or(edited);
@@ -189,7 +184,7 @@ impl<'s> Sweep<'s> {
         named: fn(&mut Scrubbed) -> &mut BTreeSet<String>,
     ) -> Result<(), EngineError> {
         let bytes = self.read(file)?;
-        let text = if file.name.ends_with(".zst") { unpack_whole(&bytes) } else { bytes };
+        let text = if file.name.ends_with(".zst") { blob::unpacked(&*bytes) } else { bytes };
         if self.target.needle.is_in(&text) {
             named(self.done).insert(name.to_owned());
         }
