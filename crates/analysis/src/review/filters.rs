@@ -52,6 +52,8 @@ words! {
         Unchanged = "on unchanged lines",
         /// It has no line.
         FileLevel = "about whole files",
+        /// Graver ones fill the list already.
+        OverTheLimit = "over the limit",
     }
 }
 

@@ -179,12 +179,16 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Reviewed {
             };
             match reason {
                 Some(reason) => *left_out.entry(reason).or_insert(0) += 1,
-                None if comments.len() < MOST_COMMENTS => comments.push(remark.comment(*entry, edit, &new)),
-                None => {}
+                None => comments.push(remark.comment(*entry, edit, &new)),
             }
         }
     }
     comments.sort_by_key(|comment| (comment.severity, comment.entry, comment.location.line));
+    let over = comments.len().saturating_sub(MOST_COMMENTS);
+    comments.truncate(MOST_COMMENTS);
+    if over > 0 {
+        left_out.insert(Reason::OverTheLimit, over);
+    }
     let preview = settings.get(&REVIEW_PREVIEW);
     let calls = edits.chunk_by(|(left, _), (right, _)| left == right).count();
     Reviewed { comments, left_out, edits: calls, lines, reviewer_preview: preview }

@@ -155,3 +155,14 @@ fn only_changed_lines_are_commented_on() {
     assert_eq!((reviewed.edits, reviewed.lines), (1, 1));
     assert_eq!((reviewed.comments.len(), reviewed.left_out), (0, [(Reason::Unchanged, 1)].into()));
 }
+
+/// What is over the limit is counted, and is what matters least.
+#[test]
+fn comments_over_the_limit_are_the_mildest_and_are_counted() {
+    let mild = "a()  # type: ignore\n".repeat(MOST_COMMENTS + 3);
+    let steps = [write("a.py", &mild), write("b.py", "eval(text)\n")];
+    let (all, of_last) = (of(&steps), of(&steps[1..]).comments.len());
+    let kept = all.comments.iter().filter(|comment| comment.location.file.ends_with("b.py")).count();
+    assert_eq!((all.comments.len(), kept), (MOST_COMMENTS, of_last));
+    assert!(of_last > 0 && all.left_out[&Reason::OverTheLimit] == 3 + of_last, "{of_last}");
+}
