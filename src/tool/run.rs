@@ -7,6 +7,8 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -104,10 +106,16 @@ impl Job<'_> {
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let keep = self.keep_bytes;
         let (handle, pid) = (signals.handle(), Pid::from_child(&child));
-        let forward = thread::spawn(move || signals.forever().for_each(|signal| pass_on(signal, pid)));
+        let ended = Arc::new(AtomicBool::new(false));
+        let has_ended = ended.clone();
+        // Once the child was waited for its number may belong to another process; what it started holds the pipes still.
+        let forward = thread::spawn(move || {
+            signals.forever().filter(|_| !has_ended.load(Ordering::Acquire)).for_each(|signal| pass_on(signal, pid));
+        });
         let out = thread::spawn(move || stdout.map(|pipe| copy(pipe, io::stdout(), keep)));
         let err = thread::spawn(move || stderr.map(|pipe| copy(pipe, io::stderr(), keep)));
         let status = child.wait();
+        ended.store(true, Ordering::Release);
         let stdout = joined(out, keep);
         let stderr = joined(err, keep);
         handle.close();
