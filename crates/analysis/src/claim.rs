@@ -34,7 +34,7 @@ static WORKS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What makes a claim none: a wish, a condition, a plan, a question, somebody else's words.
 static NOT_CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|n't|n’t|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
+    let pattern = r"(?i)\b(?:should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
     regex(pattern)
 });
 
