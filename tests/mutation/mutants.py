@@ -14,34 +14,32 @@ TOKEN = re.compile(
     re.S,
 )
 
-# The variants of the enums that rules name; two enums of one name stand apart.
+# The variants of the enums that rules name.
 ENUMS = {
-    "Status": [
-        ["Active", "Suspended", "Completed", "Aborted"],
-        ["Open", "InProgress", "Frozen", "Resolved", "Closed"],
-    ],
-    "Policy": [["ReadOnly", "Writable", "Executable", "Closed"]],
+    "SessionStatus": [["Active", "Suspended", "Completed", "Aborted"]],
+    "IssueStatus": [["Open", "InProgress", "Frozen", "Resolved", "Closed"]],
+    "FolderPolicy": [["ReadOnly", "Writable", "Executable", "Closed"]],
     "Intent": [["Read", "Write", "Execute"]],
     "Stance": [["Support", "Oppose", "Neutral"]],
     "Impact": [["Cosmetic", "Minor", "Structural", "CanonChanging"]],
     "Standing": [["User", "System", "Stranger"]],
     "Role": [["Assistant", "Writer", "Critic", "Continuity", "Moderator", "TeamLead"]],
     "Duty": [["Active", "Retired"]],
-    "Mode": [["Editor", "Team"]],
-    "Epistemic": [["Draft", "Tentative", "Agreed", "Canon"]],
-    "Priority": [["Low", "Normal", "High", "Critical"]],
+    "SwarmMode": [["Editor", "Team"]],
+    "EpistemicStatus": [["Draft", "Tentative", "Agreed", "Canon"]],
+    "IssuePriority": [["Low", "Normal", "High", "Critical"]],
     "LinkKind": [["Blocks", "Parent", "DiscoveredFrom", "Related"]],
     "Usefulness": [["Applied", "Irrelevant"]],
     "Shown": [["Found", "Missing"]],
     "RemarkKind": [["Comment", "Resolution", "Guidance", "Opinion"]],
-    "Rule": [[
+    "BreakerRule": [[
         "CommentBudgetExceeded", "IssueCommentLimit", "InsufficientSubstance", "LowVocabulary", "EscalationLanguage",
-        "PingPongDetected", "MissingEvidenceForImpact",
+        "PingPongDetected", "MissingEvidenceForImpact", "Echo",
     ]],
-    "Severity": [["Reject", "Freeze"]],
+    "ViolationSeverity": [["Reject", "Freeze"]],
     "DraftKind": [["Comment", "Resolution"]],
     "Preset": [["Light", "Standard", "Strict"]],
-    "Answer": [["Override", "Keep", "Discuss"]],
+    "ConflictAnswer": [["Override", "Keep", "Discuss"]],
     "Staleness": [["Superseded", "Retired"]],
     "Trigger": [[
         "AnswerToQuestion", "SupportProposal", "ResolveConflict", "VerifyContinuity", "ChallengeConsensus",
@@ -51,34 +49,34 @@ ENUMS = {
         "InformedDecision", "LedToFileChange", "ResolvedIssue", "PreventedError", "IdentifiedCanonGap",
         "EstablishedNewCanon", "PreventedUserConflict", "NoActionYet", "NoAction",
     ]],
-    "Finding": [["Failed", "Verified", "Precise"]],
-    "Reason": [
+    "QuoteFinding": [["Failed", "Verified", "Precise"]],
+    "CreditReason": [
         ["EvidenceVerified", "EvidenceVerifiedPrecise", "EvidenceOutcomeUpgrade", "EvidenceFailedVerification"],
         ["ConsultedDevilsAdvocate", "IssueAppliedInWork", "CommentUnderBudget", "PreventedUserConflict",
          "AssistedSlice", "ProposalAcceptedByUser", "UserMarkedHelpful", "CleanUnfreeze", "ModeratorCommendation",
          "PeerMarkedHelpful", "CircuitBreakerTriggered", "IssueMarkedLeech", "HallucinationDetected",
          "ModeratorPenalty"],
-        ["CanonIntegrity", "CleanChapter", "AllGold", "GoalAchieved", "ZeroPenalties", "DissentHeeded"],
     ],
-    "TeamReason": [["CanonIntegrity", "DissentHeeded"]],
+    "TeamReason": [["CanonIntegrity", "CleanChapter", "AllGold", "GoalAchieved", "ZeroPenalties", "DissentHeeded"]],
     "Heading": [["System", "User", "Moderator", "Assistant", "Agents"]],
-    "Metric": [[
+    "GoalMetric": [[
         "TotalCredits", "VerifiedCitations", "IssuesResolved", "IssuesAppliedInWork", "ZeroPenalties",
         "DevilsAdvocateConsultations",
     ]],
-    "Ending": [["Achieved", "Missed", "Dropped"], ["CommentsMade", "IssueEnded", "Released"]],
+    "GoalEnding": [["Achieved", "Missed", "Dropped"]],
+    "DissentEnding": [["CommentsMade", "IssueEnded", "Released"]],
     "Period": [["Session", "Chapter", "Act"]],
-    "Trust": [["Low", "Normal", "High"]],
-    "Level": [["Normal", "Watch", "Remediation", "Flagged"], ["Info", "Warning", "Critical"]],
-    "Notice": [["Info", "Warning", "Critical"]],
+    "AgentTrust": [["Low", "Normal", "High"]],
+    "WatchLevel": [["Normal", "Watch", "Remediation", "Flagged"]],
+    "NoticeLevel": [["Info", "Warning", "Critical"]],
     "Tier": [["None", "Bronze", "Silver", "Gold"]],
     "Blame": [["Action", "Again", "Else"]],
     "DissentReason": [["QuickConsensus", "NoEvidenceConsensus", "ModeratorOverride", "HighImpactProposal"]],
-    "Fate": [["Sealed", "Revealed", "Missing", "Changed"]],
+    "OpinionFate": [["Sealed", "Revealed", "Missing", "Changed"]],
     "Freedom": [["Restricted", "Normal", "Trusted"]],
     "AssistTrigger": [["Asked", "StoppedComments"]],
     "Retention": [["Weak", "Normal", "Strong"]],
-    "Frequency": [["Start", "End", "Both"]],
+    "ReportFrequency": [["Start", "End", "Both"]],
 }
 # Where there are more variants than this, one stands for all the others.
 MOST_VARIANTS = 5

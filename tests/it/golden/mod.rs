@@ -24,7 +24,7 @@ use crate::support::{Project, day_files, engine, findings_of};
 
 /// How a golden log is written anew, for the message of a test that fails.
 const ANEW: &str = "`ANNALS_GOLDEN=write cargo test --test it stories_say` writes the lines of the stories anew, and then \
-     `INSTA_UPDATE=always cargo test --test it golden_logs` the snapshots of their worlds";
+     `INSTA_UPDATE=always cargo test --test it golden::` the snapshots of their worlds and hashes";
 
 /// Day files by name.
 type Files = BTreeMap<String, String>;
