@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{FoundReviews, Severity};
+use super::{FoundReviews, CriticSeverity};
 use crate::step::{Call, Step};
 use crate::text::{regex, short};
 use annals_kernel::call::{Act, Joint, acts};
@@ -98,7 +98,7 @@ pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut FoundRevie
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
         // What came after it failed; or it did itself.
         let confidence = if call.is_ok() { 750 } else { 600 };
-        found.add(Severity::Critical, "danger", confidence, issue, "Ask before, or keep a copy.", vec![step.id]);
+        found.add(CriticSeverity::Critical, "danger", confidence, issue, "Ask before, or keep a copy.", vec![step.id]);
     }
 }
 

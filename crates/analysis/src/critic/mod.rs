@@ -30,7 +30,7 @@ use annals_rules::domain::cognition::trigger::SessionMetric;
 
 words! {
     /// How grave a finding is (AFS 5.2.4).
-    pub enum Severity {
+    pub enum CriticSeverity {
         /// Work may be lost, or something false was said of it.
         Critical = "critical",
         /// The result cannot be relied on.
@@ -57,7 +57,7 @@ pub struct StepLocation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Review {
     /// How grave.
-    pub severity: Severity,
+    pub severity: CriticSeverity,
     /// Of what kind.
     pub aspect: &'static str,
     /// Where, if it is in a file.
@@ -121,7 +121,7 @@ struct FoundReviews(Vec<Review>);
 impl FoundReviews {
     fn add(
         &mut self,
-        severity: Severity,
+        severity: CriticSeverity,
         aspect: &'static str,
         confidence: u16,
         issue: String,

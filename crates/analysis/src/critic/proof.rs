@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::repetition::what;
-use super::{CriticLimits, FoundReviews, Severity};
+use super::{CriticLimits, FoundReviews, CriticSeverity};
 use crate::check::{Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};
@@ -120,17 +120,17 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
         Some(CheckRun { entry, ended: CheckOutcome::Failed, .. }) => {
             let issue = format!("\"{words}\": the last {kind} failed.");
             let help = "Run it again and say what it says.";
-            found.add(Severity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
+            found.add(CriticSeverity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
         }
         Some(CheckRun { entry, ended: CheckOutcome::Passed, is_stale: true }) => {
             let issue = format!("\"{words}\": code was changed after the last {kind}.");
             let entries = [step.id, entry].into_iter().chain(work.unproved.last().copied()).collect();
-            found.add(Severity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
+            found.add(CriticSeverity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
         }
         None if !work.edits.is_empty() => {
             let issue = format!("\"{words}\": no {kind} is recorded in this session.");
             let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
-            found.add(Severity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
+            found.add(CriticSeverity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
         }
         Some(CheckRun { ended: CheckOutcome::Passed, is_stale: false, .. }) | None => {}
     }
@@ -143,7 +143,7 @@ fn works(step: &Step, words: &str, work: &Work, found: &mut FoundReviews) {
     let edits = count(work.unproved.len(), "edit", "edits");
     let issue = format!("\"{words}\": nothing was run after the last {edits}.");
     let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
-    found.add(Severity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
+    found.add(CriticSeverity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
 }
 
 /// A check or an edit that failed at the end of a turn, and nobody says so.
@@ -171,7 +171,7 @@ fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
     let issue =
         format!("{} failed, nothing of the kind succeeded after it, and the answer does not say so.", what(call));
     let entries = [failed.id].into_iter().chain(last).collect();
-    found.add(Severity::Major, "failure passed over", 800, issue, "Say what failed, and what it means.", entries);
+    found.add(CriticSeverity::Major, "failure passed over", 800, issue, "Say what failed, and what it means.", entries);
 }
 
 /// Edits of code that no check ever followed.
@@ -190,7 +190,7 @@ fn without_checks(work: &Work, limits: &CriticLimits, found: &mut FoundReviews) 
             _ => format!("{edits} of code, and the agent ran no command; {by_hand}."),
         };
         let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
-        found.add(Severity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
+        found.add(CriticSeverity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
         return;
     }
     let issue = match (work.check, work.passed) {
@@ -199,5 +199,5 @@ fn without_checks(work: &Work, limits: &CriticLimits, found: &mut FoundReviews) 
         (Some(_), _) => format!("{edits} of code after the last check that passed."),
     };
     let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
-    found.add(Severity::Major, "edits without tests", 750, issue, "Run the tests that cover them.", entries);
+    found.add(CriticSeverity::Major, "edits without tests", 750, issue, "Run the tests that cover them.", entries);
 }

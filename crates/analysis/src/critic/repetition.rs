@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CriticLimits, FoundReviews, Severity};
+use super::{CriticLimits, FoundReviews, CriticSeverity};
 use crate::check::{CheckOutcome, error_of, outcome};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::short;
@@ -100,7 +100,7 @@ impl<'s> Failing<'s> {
         let edits = count(usize::try_from(over.edits).unwrap_or(usize::MAX), "edit", "edits");
         let issue = format!("{} failed {times} times with the same error, through {edits}.", what(call));
         let help = "Stop editing and find out what the error says.";
-        found.add(Severity::Major, "repetition", 850, issue, help, entries);
+        found.add(CriticSeverity::Major, "repetition", 850, issue, help, entries);
     }
 }
 
@@ -151,7 +151,7 @@ fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReview
     let times = run.entries.len();
     let what = what(call);
     if !call.is_ok() && times >= 2 {
-        let severity = if times >= limits.repetition { Severity::Major } else { Severity::Minor };
+        let severity = if times >= limits.repetition { CriticSeverity::Major } else { CriticSeverity::Minor };
         let issue = format!("{what} failed {times} times in the same way, and nothing was changed between.");
         found.add(
             severity,
@@ -164,7 +164,7 @@ fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReview
     } else if times >= limits.repetition {
         let issue = format!("{what} was called {times} times with the same result, and nothing was changed between.");
         found.add(
-            Severity::Minor,
+            CriticSeverity::Minor,
             "spinning",
             850,
             issue,
@@ -176,7 +176,7 @@ fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReview
 
 fn again_after_no(step: &Step, call: &Call, no: EntryId, found: &mut FoundReviews) {
     let issue = format!("{} was called again, word for word, after it was refused.", what(call));
-    found.add(Severity::Major, "against a refusal", 900, issue, "Ask what is wanted instead.", vec![no, step.id]);
+    found.add(CriticSeverity::Major, "against a refusal", 900, issue, "Ask what is wanted instead.", vec![no, step.id]);
 }
 
 /// A call, in a few words.

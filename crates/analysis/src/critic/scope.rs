@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{CriticLimits, FoundReviews, Severity, danger};
+use super::{CriticLimits, FoundReviews, CriticSeverity, danger};
 use crate::edit::{Before, Edit, Origin};
 use crate::known::Known;
 use crate::step::{Call, Record, Step};
@@ -46,7 +46,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
 fn never_read(record: &Record, found: &mut FoundReviews) {
     for edit in Known::of(&record.steps).edits.iter().filter(|edit| !edit.is_known) {
         let issue = format!("{} was changed before anybody had looked at it.", short(&edit.file, 100));
-        found.add(Severity::Minor, "edit without reading", 750, issue, "Read it first.", vec![edit.entry]);
+        found.add(CriticSeverity::Minor, "edit without reading", 750, issue, "Read it first.", vec![edit.entry]);
         found.at(&edit.file);
     }
 }
@@ -68,7 +68,7 @@ fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut F
     let files: BTreeSet<&str> = call.changed().filter(|file| forbidden.contains(base(file))).collect();
     for file in files {
         let issue = format!("{} was changed, and the person had asked to leave it alone.", short(file, 100));
-        found.add(Severity::Critical, "scope", 850, issue, "Take it back, or ask.", vec![step.id]);
+        found.add(CriticSeverity::Critical, "scope", 850, issue, "Take it back, or ask.", vec![step.id]);
         found.at(file);
     }
 }
@@ -85,12 +85,12 @@ fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
         let skips = lines.iter().find(|line| line.origin == Origin::Added && SKIPS.is_match(line.text));
         if let Some(line) = skips {
             let issue = format!("a test is switched off: `{}`.", short(line.text, 80));
-            found.add(Severity::Major, "weakened tests", 800, issue, "Mend it, or say why it may fail.", vec![step.id]);
+            found.add(CriticSeverity::Major, "weakened tests", 800, issue, "Mend it, or say why it may fail.", vec![step.id]);
             found.at(&edit.file);
         } else if is_test_file(&edit.file) && asserts(&edit.removed()) > 0 && asserts_added(edit) == 0 {
             let issue = format!("{} loses what it asserts, and gains nothing for it.", short(&edit.file, 100));
             found.add(
-                Severity::Minor,
+                CriticSeverity::Minor,
                 "weakened tests",
                 700,
                 issue,
@@ -145,7 +145,7 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
     let edits = edited(turn);
     let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
     let issue = format!("\"{}\" was a question; files were changed.", short(text, 80));
-    found.add(Severity::Minor, "scope", 700, issue, "Answer first, and ask before changing.", vec![asked.id, *first]);
+    found.add(CriticSeverity::Minor, "scope", 700, issue, "Answer first, and ask before changing.", vec![asked.id, *first]);
 }
 
 /// New documents that nobody asked for.
@@ -163,7 +163,7 @@ fn documents(turn: &Turn<'_>, asked: &str, found: &mut FoundReviews) {
     }
     for (entry, edit) in new {
         let issue = format!("{} was written, and nobody had asked for a document.", short(&edit.file, 100));
-        found.add(Severity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
+        found.add(CriticSeverity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
         found.at(&edit.file);
     }
 }
@@ -181,6 +181,6 @@ fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &CriticLimits, found: &mut Fo
     let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
     if others >= limits.files {
         let issue = format!("the request names {}; {others} other files were changed.", named.len());
-        found.add(Severity::Minor, "scope", 600, issue, "Say why they belong to it.", vec![asked.id, *first]);
+        found.add(CriticSeverity::Minor, "scope", 600, issue, "Say why they belong to it.", vec![asked.id, *first]);
     }
 }

@@ -11,7 +11,7 @@ use annals_rules::domain::cognition::critic::Tone;
 use annals_rules::domain::cognition::limits::{DEFAULT_TONE, PER_TRIGGER, SPINNING};
 use annals_rules::domain::cognition::metacognition::Progress;
 
-fn found(steps: &[Value]) -> Vec<(Severity, &'static str, Vec<EntryId>)> {
+fn found(steps: &[Value]) -> Vec<(CriticSeverity, &'static str, Vec<EntryId>)> {
     let critic = analyse(&session(steps), &Settings::default());
     critic.reviews.into_iter().map(|review| (review.severity, review.aspect, review.entries)).collect()
 }
@@ -26,7 +26,7 @@ fn the_same_call_with_the_same_result_is_spinning() {
     let look = || ran("git status", "clean");
     let five = [look(), look(), look(), look(), look()];
     assert_eq!(found(&five[..4]), []);
-    assert_eq!(found(&five), [(Severity::Minor, "spinning", ids(&[1, 2, 3, 4, 5]))]);
+    assert_eq!(found(&five), [(CriticSeverity::Minor, "spinning", ids(&[1, 2, 3, 4, 5]))]);
     let twice = with(&SPINNING, json!(2));
     assert_eq!(analyse(&session(&five[..3]), &twice).reviews.len(), 1);
     assert_eq!(analyse(&session(&five[..2]), &twice).reviews.len(), 0);
@@ -43,9 +43,9 @@ fn the_same_call_with_the_same_result_is_spinning() {
 fn a_failure_that_repeats_is_named_from_the_second_time_on() {
     let try_it = || broke("pnpm deploy", "exit code 2");
     assert_eq!(found(&[try_it()]), []);
-    assert_eq!(found(&[try_it(), try_it()]), [(Severity::Minor, "repeated failure", ids(&[1, 2]))]);
+    assert_eq!(found(&[try_it(), try_it()]), [(CriticSeverity::Minor, "repeated failure", ids(&[1, 2]))]);
     let five = [try_it(), try_it(), try_it(), try_it(), try_it()];
-    assert_eq!(found(&five), [(Severity::Major, "repeated failure", ids(&[1, 2, 3, 4, 5]))]);
+    assert_eq!(found(&five), [(CriticSeverity::Major, "repeated failure", ids(&[1, 2, 3, 4, 5]))]);
     let nothing_found = || failed("Grep", json!({ "pattern": "x" }), "exit code 1");
     assert_eq!(found(&[nothing_found(), nothing_found()]), [], "a search that finds nothing has not failed");
 }
@@ -61,7 +61,7 @@ fn the_same_error_through_edits_is_repetition() {
     };
     let edits = |number: usize| edit("src/a.rs", &number.to_string(), "x");
     let same = |number: usize| format!("exit code 101\nerror[E0308]: mismatched types at src/a.rs:{number}");
-    let repetition = [(Severity::Major, ids(&[3, 5, 7, 9, 11]))];
+    let repetition = [(CriticSeverity::Major, ids(&[3, 5, 7, 9, 11]))];
     assert_eq!(aspects(&same, &edits), repetition);
     let other = |number: usize| format!("exit code 101\nerror[E030{number}]: some error");
     assert_eq!(aspects(&other, &edits), [], "each round has another error");
@@ -94,7 +94,7 @@ fn an_editor_is_named_with_its_file() {
 fn a_call_after_its_refusal_is_against_it() {
     let push = json!({ "command": "git push" });
     let steps = [rejection("Bash", &push, "no"), call("Bash", push.clone(), "")];
-    assert_eq!(found(&steps), [(Severity::Major, "against a refusal", ids(&[1, 2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Major, "against a refusal", ids(&[1, 2]))]);
     assert_eq!(found(&[rejection("Bash", &push, "no"), prompt("Push it now."), call("Bash", push, "")]), []);
 }
 
@@ -102,7 +102,7 @@ fn a_call_after_its_refusal_is_against_it() {
 fn a_claim_that_the_last_test_run_denies_is_false() {
     let failing = ran("cargo test | tail -3", "test result: FAILED. 1 passed; 1 failed");
     let steps = [failing, said("All tests pass.")];
-    assert_eq!(found(&steps)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
+    assert_eq!(found(&steps)[0], (CriticSeverity::Critical, "false claim of success", ids(&[2, 1])));
     let passing = ran("cargo test", "test result: ok. 2 passed");
     assert_eq!(found(&[passing, said("All tests pass.")]), []);
     // The same from a program that writes what was said where results stand.
@@ -110,18 +110,18 @@ fn a_claim_that_the_last_test_run_denies_is_false() {
     output["operation"]["input"] = json!({});
     output["operation"]["output"] = "All tests pass.".into();
     let steps = [broke("cargo test", "exit code 101"), output];
-    assert_eq!(found(&steps)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
+    assert_eq!(found(&steps)[0], (CriticSeverity::Critical, "false claim of success", ids(&[2, 1])));
 }
 
 #[test]
 fn a_claim_without_a_run_is_unverified() {
     let steps = [read("src/a.rs"), edit("src/a.rs", "a", "b"), said("All tests pass.")];
-    assert_eq!(found(&steps), [(Severity::Major, "unverified claim", ids(&[3, 2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Major, "unverified claim", ids(&[3, 2]))]);
     let run = ran("cargo test", "ok");
     let after = [read("src/a.rs"), run, edit("src/a.rs", "a", "b"), said("All tests pass.")];
-    assert_eq!(found(&after), [(Severity::Major, "unverified claim", ids(&[4, 2, 3]))]);
+    assert_eq!(found(&after), [(CriticSeverity::Major, "unverified claim", ids(&[4, 2, 3]))]);
     let twice = [read("src/a.rs"), edit("src/a.rs", "a", "b"), edit("src/a.rs", "b", "c"), said("The bug is fixed.")];
-    assert_eq!(found(&twice), [(Severity::Minor, "unverified claim", ids(&[4, 3]))]);
+    assert_eq!(found(&twice), [(CriticSeverity::Minor, "unverified claim", ids(&[4, 3]))]);
     let honest = [read("src/a.rs"), edit("src/a.rs", "a", "b"), said("The bug is fixed. I have not run the tests.")];
     assert_eq!(found(&honest), []);
 }
@@ -135,13 +135,13 @@ fn edits_that_no_check_follows_are_named() {
         rest
     };
     assert_eq!(found(&with_look(edits(2))), []);
-    assert_eq!(found(&with_look(edits(3))), [(Severity::Major, "edits without tests", ids(&[2, 4]))]);
+    assert_eq!(found(&with_look(edits(3))), [(CriticSeverity::Major, "edits without tests", ids(&[2, 4]))]);
     let mut checked = with_look(edits(3));
     checked.push(ran("cargo check", ""));
     assert_eq!(found(&checked), []);
     let mut alone = edits(3);
     alone.insert(0, read("src/a.rs"));
-    assert_eq!(found(&alone), [(Severity::Minor, "edits without tests", ids(&[2, 4]))], "nothing could be run");
+    assert_eq!(found(&alone), [(CriticSeverity::Minor, "edits without tests", ids(&[2, 4]))], "nothing could be run");
     let words: Vec<_> = (0..3).map(|number| edit("README.md", &number.to_string(), "x")).collect();
     assert_eq!(found(&words).iter().filter(|(_, aspect, _)| *aspect == "edits without tests").count(), 0);
 }
@@ -150,11 +150,11 @@ fn edits_that_no_check_follows_are_named() {
 fn an_edit_by_a_command_counts_as_one() {
     let sed = || ran("sed -i s/a/b/ src/a.rs", "");
     let mut steps = vec![ran("cat src/a.rs", "fn a"), sed(), sed(), sed()];
-    assert_eq!(found(&steps), [(Severity::Major, "edits without tests", ids(&[2, 4]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Major, "edits without tests", ids(&[2, 4]))]);
     steps.push(ran("cargo check", ""));
     assert_eq!(found(&steps), []);
     let forbidden = [prompt("Fix it, but don't touch src/a.rs."), sed()];
-    assert_eq!(found(&forbidden), [(Severity::Critical, "scope", ids(&[2]))]);
+    assert_eq!(found(&forbidden), [(CriticSeverity::Critical, "scope", ids(&[2]))]);
 }
 
 /// What is said of checks is true.
@@ -188,7 +188,7 @@ fn edits_without_tests_say_what_was_run() {
 fn a_claim_of_checks_is_held_against_the_last_check() {
     let green = || said("All three checks are green:");
     let broken = [broke("pnpm lint", "exit code 1"), green()];
-    assert_eq!(found(&broken)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
+    assert_eq!(found(&broken)[0], (CriticSeverity::Critical, "false claim of success", ids(&[2, 1])));
     assert_eq!(found(&[ran("pnpm lint", ""), green()]), []);
 }
 
@@ -197,7 +197,7 @@ fn a_failure_that_the_answer_passes_over_is_named() {
     let failing = || broke("cargo test", "exit code 101");
     assert_eq!(
         found(&[failing(), said("Here is the summary.")]),
-        [(Severity::Major, "failure passed over", ids(&[1, 2]))]
+        [(CriticSeverity::Major, "failure passed over", ids(&[1, 2]))]
     );
     for fine in [
         vec![failing(), said("The tests fail.")],
@@ -211,7 +211,7 @@ fn a_failure_that_the_answer_passes_over_is_named() {
 
 #[test]
 fn a_file_that_nobody_looked_at_is_named() {
-    assert_eq!(found(&[edit("src/a.rs", "a", "b")]), [(Severity::Minor, "edit without reading", ids(&[1]))]);
+    assert_eq!(found(&[edit("src/a.rs", "a", "b")]), [(CriticSeverity::Minor, "edit without reading", ids(&[1]))]);
     for seen in
         [read("/p/src/a.rs"), ran("cat src/a.rs", "…"), ran("git diff", "+++ b/src/a.rs"), prompt("Fix src/a.rs.")]
     {
@@ -223,21 +223,21 @@ fn a_file_that_nobody_looked_at_is_named() {
 #[test]
 fn what_was_to_be_left_alone_is_left_alone() {
     let steps = [prompt("Fix it, but don't touch src/b.rs."), edit("src/b.rs", "a", "b")];
-    assert_eq!(found(&steps), [(Severity::Critical, "scope", ids(&[2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Critical, "scope", ids(&[2]))]);
     assert_eq!(found(&[prompt("Don't change the API. Fix src/b.rs"), edit("src/b.rs", "a", "b")]), []);
 }
 
 #[test]
 fn a_question_is_no_order() {
     let steps = [prompt("Why is src/a.rs slow?"), edit("src/a.rs", "a", "b")];
-    assert_eq!(found(&steps), [(Severity::Minor, "scope", ids(&[1, 2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Minor, "scope", ids(&[1, 2]))]);
     assert_eq!(found(&[prompt("Why is src/a.rs slow? Can you fix it?"), edit("src/a.rs", "a", "b")]), []);
 }
 
 #[test]
 fn documents_that_nobody_asked_for_are_a_nitpick() {
     let steps = |asked: &str| [prompt(asked), write("SUMMARY.md", "x")];
-    assert_eq!(found(&steps("Fix the parser.")), [(Severity::Nitpick, "scope", ids(&[2]))]);
+    assert_eq!(found(&steps("Fix the parser.")), [(CriticSeverity::Nitpick, "scope", ids(&[2]))]);
     assert_eq!(found(&steps("Fix the parser and write a report.")), []);
 }
 
@@ -269,7 +269,7 @@ fn commands_that_throw_work_away_must_be_asked_for() {
     ] {
         assert_eq!(
             found(&[prompt("Confirm the plan, and go on."), ran(command, "")]),
-            [(Severity::Critical, "danger", ids(&[2]))],
+            [(CriticSeverity::Critical, "danger", ids(&[2]))],
             "{command}"
         );
     }
@@ -289,7 +289,7 @@ fn commands_that_throw_work_away_must_be_asked_for() {
 fn a_word_within_a_word_asks_for_nothing_nor_does_one_that_is_denied() {
     for asked in ["Find a way of no-force-push.", "Never delete the branch.", "Enforce the style."] {
         let steps = [prompt(asked), ran("git push --force origin main", "")];
-        assert_eq!(found(&steps), [(Severity::Critical, "danger", ids(&[2]))], "{asked}");
+        assert_eq!(found(&steps), [(CriticSeverity::Critical, "danger", ids(&[2]))], "{asked}");
     }
     assert_eq!(found(&[prompt("Push with force."), ran("git push --force", "")]), []);
 }
@@ -311,9 +311,9 @@ fn what_a_chain_did_before_it_failed_counts() {
 #[test]
 fn a_test_that_is_switched_off_is_named() {
     let steps = [read("tests/a.rs"), edit("tests/a.rs", "#[test]", "#[test]\n#[ignore]")];
-    assert_eq!(found(&steps), [(Severity::Major, "weakened tests", ids(&[2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Major, "weakened tests", ids(&[2]))]);
     let steps = [read("tests/a.rs"), edit("tests/a.rs", "x();\nassert_eq!(a, b);", "x();")];
-    assert_eq!(found(&steps), [(Severity::Minor, "weakened tests", ids(&[2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Minor, "weakened tests", ids(&[2]))]);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn a_short_request_that_names_files_is_not_for_many_others() {
     let mut steps = vec![prompt("Rename a in src/a.rs.")];
     steps.extend((0..8).map(|number| write(&format!("src/m{number}.rs"), "x")));
     steps.push(ran("cargo test", "ok"));
-    assert_eq!(found(&steps), [(Severity::Minor, "scope", ids(&[1, 2]))]);
+    assert_eq!(found(&steps), [(CriticSeverity::Minor, "scope", ids(&[1, 2]))]);
 }
 
 /// AFS 5.2.4, "Tone Prefixes": the tone chooses what stands before, and nothing else.

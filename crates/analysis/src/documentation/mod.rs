@@ -227,7 +227,7 @@ impl Documentation {
     /// As findings of the critic.
     pub fn reviews(&self) -> Vec<critic::Review> {
         let review = |entry: EntryId, file: &str, line: usize, issue: String, confidence: Share| critic::Review {
-            severity: critic::Severity::Nitpick,
+            severity: critic::CriticSeverity::Nitpick,
             aspect: "documentation",
             location: Some(critic::StepLocation { file: file.to_owned(), line: Some(line) }),
             issue,

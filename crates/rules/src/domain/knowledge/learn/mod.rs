@@ -30,7 +30,7 @@ pub enum Way {
 
 /// Something that may be learnt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lesson {
+pub struct LearntLesson {
     /// What sort of knowledge.
     pub kind: KnowledgeKind,
     /// The sentence that says so, without what only leads to it.
@@ -42,11 +42,11 @@ pub struct Lesson {
 }
 
 /// What may be learnt from a text, in its order, each once.
-pub fn learn(text: &str, way: Way) -> Vec<Lesson> {
+pub fn learn(text: &str, way: Way) -> Vec<LearntLesson> {
     let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let own = paste::own_words(&text[..end]);
     let sentences = sentence::split(&own);
-    let mut lessons: Vec<Lesson> = Vec::new();
+    let mut lessons: Vec<LearntLesson> = Vec::new();
     let mut rest = sentences.as_slice();
     while let [sentence, after @ ..] = rest {
         rest = after;

@@ -3,7 +3,7 @@
 use super::correct::{actually, again, do_not, instead, meant, not_but, only, says_no, should_not, wrong};
 use super::order::{VERBS, is_negation, is_order};
 use super::sentence::{Sentence, is_in};
-use super::{Lesson, Way};
+use super::{LearntLesson, Way};
 use crate::domain::knowledge::row::KnowledgeKind;
 
 /// A rule: what it is called, what it finds, and whether a sentence is so.
@@ -50,7 +50,7 @@ const RULES: [LearnRule; 23] = [
 ];
 
 /// What may be learnt from a sentence, and how many of those after it belong to it.
-pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> Option<(Lesson, usize)> {
+pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> Option<(LearntLesson, usize)> {
     let asks = sentence.is_question || sentence.find("can you").is_some();
     if asks || is_about_this_talk(sentence) {
         return None;
@@ -63,7 +63,7 @@ pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> 
         Some(next) => format!("{} {}", sentence.text, next.text),
         None => sentence.text.clone(),
     };
-    Some((Lesson { kind: rule.kind, content, about: rule.about, rule: rule.name }, usize::from(next.is_some())))
+    Some((LearntLesson { kind: rule.kind, content, about: rule.about, rule: rule.name }, usize::from(next.is_some())))
 }
 
 const REJECTION: LearnRule = rule("rejection", KnowledgeKind::Correction, |_| true);

@@ -1,6 +1,6 @@
 //! The rules of learning, on sentences.
 
-use super::{Lesson, Way, learn};
+use super::{LearntLesson, Way, learn};
 use crate::domain::knowledge::KnowledgeKind;
 
 /// What is learnt from a prompt, by rule and content.
@@ -131,7 +131,7 @@ fn what_was_said_twice_in_a_text_is_learnt_once() {
 #[test]
 fn the_reason_of_a_rejection_is_a_correction_unless_a_program_wrote_it() {
     let rejected = |text: &str| learn(text, Way::Rejection);
-    let lesson = Lesson {
+    let lesson = LearntLesson {
         kind: KnowledgeKind::Correction,
         content: "put the helper into support.rs".to_owned(),
         about: None,
