@@ -2,6 +2,7 @@
 //! repository, a merge or an agent changes nothing of what protects (decision 46).
 
 mod kept;
+mod listed;
 
 use std::fs;
 

@@ -59,7 +59,7 @@ impl Reported {
         match (side, subject) {
             (_, Subject::Completion { of, .. }) => drop(self.completed.insert(of)),
             (Side::Hook, Subject::Call { key, fate }) => {
-                drop(self.calls.insert(key, HookRecords::of(entry, Some(fate))))
+                drop(self.calls.insert(key, HookRecords::of(entry, Some(fate))));
             }
             (Side::Hook, Subject::Next { key, fate }) => {
                 self.next.entry(key).or_default().push_back(HookRecords::of(entry, fate));

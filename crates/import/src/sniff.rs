@@ -191,7 +191,7 @@ const fn mark(of: SniffedSource, points: u32, is_there: fn(&Keys<'_>, &[u8]) -> 
 }
 
 /// A key that only one tool writes has 6 points, one that a few share has 2 to 4, and what belongs to it 1 or 2 more.
-const MARKS: [Mark; 25] = [
+const MARKS: &[Mark] = &[
     mark(WHO_AND_WHEN, 9, |keys, _| keys.has("mistake_agent")),
     mark(GOOSE, 6, |keys, _| keys.have(&["working_dir", "message_count"])),
     mark(BEADS, 3, |keys, _| keys.has("issue_type")),

@@ -187,7 +187,7 @@ fn resolve(
         match (answer, name) {
             (ConflictAnswer::Keep, _) => out.line("canon holds; the text is to be changed")?,
             (ConflictAnswer::Discuss, Some(name)) => {
-                out.line(format_args!("{name} asks the team; until then canon holds"))?
+                out.line(format_args!("{name} asks the team; until then canon holds"))?;
             }
             (ConflictAnswer::Override, _) | (ConflictAnswer::Discuss, None) => {}
         }

@@ -2,6 +2,8 @@
 //!
 //! Names of a shape that many modules share are let through (`SHAPE`). Types within a function, and those of tests, do not count.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "the enums of syn are open")]
+
 use std::collections::BTreeMap;
 
 use syn::visit::{self, Visit};

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{FoundReviews, CriticSeverity};
+use super::{CriticSeverity, FoundReviews};
 use crate::step::{Call, Step};
 use crate::text::{regex, short};
 use annals_kernel::call::{Act, Joint, acts};

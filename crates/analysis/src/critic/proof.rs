@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::repetition::what;
-use super::{CriticLimits, FoundReviews, CriticSeverity};
+use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};

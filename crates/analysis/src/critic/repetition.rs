@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{CriticLimits, FoundReviews, CriticSeverity};
+use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{CheckOutcome, error_of, outcome};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::short;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{CriticLimits, FoundReviews, CriticSeverity, danger};
+use super::{CriticLimits, CriticSeverity, FoundReviews, danger};
 use crate::edit::{Before, Edit, Origin};
 use crate::known::Known;
 use crate::step::{Call, Record, Step};
@@ -85,7 +85,14 @@ fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
         let skips = lines.iter().find(|line| line.origin == Origin::Added && SKIPS.is_match(line.text));
         if let Some(line) = skips {
             let issue = format!("a test is switched off: `{}`.", short(line.text, 80));
-            found.add(CriticSeverity::Major, "weakened tests", 800, issue, "Mend it, or say why it may fail.", vec![step.id]);
+            found.add(
+                CriticSeverity::Major,
+                "weakened tests",
+                800,
+                issue,
+                "Mend it, or say why it may fail.",
+                vec![step.id],
+            );
             found.at(&edit.file);
         } else if is_test_file(&edit.file) && asserts(&edit.removed()) > 0 && asserts_added(edit) == 0 {
             let issue = format!("{} loses what it asserts, and gains nothing for it.", short(&edit.file, 100));
@@ -145,7 +152,14 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
     let edits = edited(turn);
     let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
     let issue = format!("\"{}\" was a question; files were changed.", short(text, 80));
-    found.add(CriticSeverity::Minor, "scope", 700, issue, "Answer first, and ask before changing.", vec![asked.id, *first]);
+    found.add(
+        CriticSeverity::Minor,
+        "scope",
+        700,
+        issue,
+        "Answer first, and ask before changing.",
+        vec![asked.id, *first],
+    );
 }
 
 /// New documents that nobody asked for.

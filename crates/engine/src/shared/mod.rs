@@ -235,7 +235,7 @@ impl Meeting<'_> {
             match (fate, self.conflicts) {
                 (OfferFate::Same, _) => counts.same += 1,
                 (OfferFate::New, _) | (OfferFate::Other, Clash::Replace | Clash::Council) => {
-                    wanted.push((fate, offer.clone()))
+                    wanted.push((fate, offer.clone()));
                 }
                 (OfferFate::Other, Clash::Skip) | (OfferFate::Closed | OfferFate::Stays, _) => counts.kept += 1,
             }

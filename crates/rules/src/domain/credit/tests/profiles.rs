@@ -86,7 +86,7 @@ fn a_penalty_is_for_the_action_at_hand_or_for_one_of_its_own() {
 fn each_period_counts_for_itself() {
     let mut state = swarm();
     let give = |state: &mut State, minute| {
-        take(state, minute, awarded("writer", 1000, CreditReason::UserMarkedHelpful, "user"))
+        take(state, minute, awarded("writer", 1000, CreditReason::UserMarkedHelpful, "user"));
     };
     give(&mut state, 1);
     state.begun(Period::Chapter);
