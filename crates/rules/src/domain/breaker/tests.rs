@@ -8,7 +8,7 @@ use annals_kernel::grounding::{Checked, FileReference, Impact, Stance};
 use annals_kernel::grounds::Grounds;
 use annals_kernel::id::{AgentId, EntryId};
 
-/// Long enough for any preset, about something.
+/// Long enough for any preset, about something. Not in capitals: it has a word of alarm.
 fn substance(about: &str) -> String {
     format!(
         "About {about}: the reader of the log stops at a torn line, although the lines behind it are whole, so that a \
