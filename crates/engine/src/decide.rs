@@ -85,7 +85,8 @@ impl Engine {
         let job = DecideJob { ask, by, stopwatch: self.clock.stopwatch() };
         let who = job.by.clone();
         let mut answer = self.write_with_others(&self.decisions, job, |jobs| self.decide_all(jobs))?;
-        answer.trouble = self.enter(&answer, &who).err().map(|error| error.to_string().into());
+        let entered = self.enter(&answer, &who).and_then(|()| self.keep_own_word(&answer, &who));
+        answer.trouble = entered.err().map(|error| error.to_string().into());
         self.keep_up();
         if answer.entry.is_some() {
             self.wrote(&Touched::by(&answer, &who));

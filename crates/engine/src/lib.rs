@@ -25,9 +25,11 @@ mod lookup;
 pub mod mend;
 mod note;
 pub mod own;
+pub mod own_word;
 mod parts;
 pub mod query;
 mod react;
+mod recent;
 mod records;
 pub mod replay;
 pub mod scrub;
@@ -313,6 +315,13 @@ impl Engine {
     /// The turn of an entry in the fold: its id, but where a clock was mended.
     pub fn turn_of(&self, entry: EntryId) -> Result<EntryId, EngineError> {
         self.reader()?.turn_of(entry)
+    }
+
+    /// Stores the state for the hooks that come next, where that is worth a layer of the checkpoint.
+    pub fn store_ahead(&self) -> Result<(), EngineError> {
+        let mut live = self.current()?;
+        live.as_mut().expect("BUG: the world was just folded").store_ahead();
+        Ok(())
     }
 
     /// Folds what there is and stores the state for the next command.

@@ -15,6 +15,10 @@ const STORE_LINES: u64 = 2000;
 // is 62,000. A reader behind it folds up to 2,000 lines in any case.
 const STORE_ROWS: usize = 256;
 
+/// A hook that tells an agent something folds what is not stored: of 500 lines, failed calls among them, that took 13 ms of
+/// CPU.
+const AHEAD_LINES: u64 = 100;
+
 impl Live {
     /// Stores the state for the next command, if enough has happened since the last time.
     ///
@@ -27,6 +31,13 @@ impl Live {
             let _ = self.store();
         }
         self.leave_survey();
+    }
+
+    /// The same for a process for which nobody waits: hooks that come after it fold fewer lines.
+    pub fn store_ahead(&mut self) {
+        if self.cache == Cache::Used && self.known.is_much(AHEAD_LINES) {
+            let _ = self.store();
+        }
     }
 
     fn changed_rows(&self) -> usize {

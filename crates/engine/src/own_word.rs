@@ -1,0 +1,115 @@
+//! `local/own-words`: what this clone's user said or accepted, so that it may be told to agents.
+//!
+//! The id of each entry and the hashes of its texts, kept when it is decided: under an id that a repository brings, other words
+//! have other hashes, whatever writer and file they come with. What was decided before, or in another clone, `accept_words` adds.
+//! Says only whose words they are; which are told, others decide.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use super::{Answer, By, Engine, EngineError};
+use annals_kernel::actor::USER;
+use annals_kernel::annals::LineHash;
+use annals_kernel::id::EntryId;
+use annals_log::LogError;
+use annals_rules::domain::Event;
+
+/// A longer file is none of ours: some 100,000 entries.
+const MOST_BYTES: u64 = 24 << 20;
+
+/// Words, and the entry that says them.
+pub type Word<'w> = (EntryId, &'w [Box<str>]);
+
+/// What this clone's user said or accepted.
+#[derive(Debug, Clone, Default)]
+pub struct OwnWords(BTreeMap<EntryId, BTreeSet<LineHash>>);
+
+impl OwnWords {
+    /// Whether the user said, or accepted, all of these words in this entry.
+    pub fn has(&self, entry: EntryId, words: &[Box<str>]) -> bool {
+        let said = self.0.get(&entry);
+        said.is_some_and(|said| words.iter().all(|word| said.contains(&LineHash::of(word.as_bytes()))))
+    }
+
+    fn read(text: &str) -> Self {
+        let mut own = Self::default();
+        // A line that a crash cut short counts for nothing: its words are told again once they are accepted.
+        for (entry, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
+            if let Ok(entry) = entry.parse() {
+                own.0.entry(entry).or_default().extend(rest.split(' ').filter_map(LineHash::parse));
+            }
+        }
+        own
+    }
+}
+
+impl Engine {
+    /// What this clone's user said or accepted.
+    pub fn own_words(&self) -> Result<OwnWords, EngineError> {
+        let path = self.own_words_file();
+        let bytes = self.disk().read_at_most(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
+        Ok(bytes.map(|bytes| OwnWords::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default())
+    }
+
+    /// The user takes these words for true, whoever wrote them.
+    pub fn accept_words(&self, words: &[Word<'_>]) -> Result<(), EngineError> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let line = |(entry, words): &Word<'_>| {
+            let hashes: Vec<_> = words.iter().map(|word| LineHash::of(word.as_bytes()).to_string()).collect();
+            format!("{entry} {}\n", hashes.join(" "))
+        };
+        let lines: String = words.iter().map(line).collect();
+        let path = self.own_words_file();
+        let append = || self.disk().append_to(&path)?.append(lines.as_bytes());
+        Ok(append().map_err(LogError::at("write", &path))?)
+    }
+
+    /// Keeps what the user decided in one of the rooms whose words agents are told.
+    pub(super) fn keep_own_word(&self, answer: &Answer, by: &By) -> Result<(), EngineError> {
+        let Some(entry) = answer.entry.filter(|_| by.actor.as_str() == USER) else { return Ok(()) };
+        let told = answer
+            .events
+            .iter()
+            .filter(|event| matches!(event, Event::Canon(_) | Event::Hivemind(_) | Event::Knowledge(_)));
+        let mut words = Vec::new();
+        told.for_each(|event| texts(&event.data().value(), &mut words));
+        if words.is_empty() { Ok(()) } else { self.accept_words(&[(entry, &words)]) }
+    }
+
+    fn own_words_file(&self) -> PathBuf {
+        self.place().local().join("own-words")
+    }
+}
+
+/// Every text in a document.
+fn texts(value: &Value, found: &mut Vec<Box<str>>) {
+    match value {
+        Value::String(text) => found.push(text.as_str().into()),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(members) => members.values().for_each(|item| texts(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_count_under_their_entry_alone_and_all_of_them() {
+        let id = |millis| EntryId::new(annals_kernel::time::Timestamp::from_millis(millis), 1);
+        let hash = |text: &str| LineHash::of(text.as_bytes());
+        let text =
+            format!("{} {} {}\n{} {}\nrubbish\n{} 12", id(1), hash("one"), hash("two"), id(2), hash("three"), id(3));
+        let own = OwnWords::read(&text);
+        let has = |millis, words: &[&str]| {
+            own.has(id(millis), &words.iter().map(|word| Box::from(*word)).collect::<Vec<_>>())
+        };
+        assert!(has(1, &["one"]) && has(1, &["one", "two"]) && has(2, &["three"]));
+        assert!(!has(1, &["one", "three"]) && !has(2, &["one"]) && !has(3, &["12"]) && !has(4, &["one"]));
+    }
+}

@@ -1,0 +1,58 @@
+//! What a session did lately, from the ends of the newest segments: for whoever must not wait for a whole reading.
+//!
+//! Finds what this clone has just written, and promises no more: where a session has begun before, its beginning is missing.
+
+use super::{Engine, EngineError};
+use annals_kernel::entry::HistoryEntry;
+use annals_kernel::id::SessionId;
+use annals_kernel::joined::join;
+use annals_log::LogError;
+use annals_log::disk::ReadAt;
+use annals_log::segment::Packing;
+use memchr::memmem;
+
+/// So many bytes of a segment are looked at: the lines of some hours.
+const MOST_BYTES: u64 = 4 << 20;
+/// Around midnight, and where git has taken the last one, a session stands in two segments.
+const MOST_SEGMENTS: usize = 2;
+
+impl Engine {
+    /// The last entries of a session, in the order of their ids, each thing once.
+    pub fn recent(&self, session: &SessionId) -> Result<Vec<HistoryEntry>, EngineError> {
+        let marks = self.marks()?;
+        let mut segments: Vec<_> = marks.iter().filter(|(name, _)| Packing::of(name) == Packing::Plain).collect();
+        segments.sort_by_key(|(_, mark)| mark.last);
+        let mut entries = Vec::new();
+        for (name, mark) in segments.iter().rev().take(MOST_SEGMENTS) {
+            let path = self.place().history().join(name);
+            let file = self.disk().open(&path).map_err(LogError::at("open", &path))?;
+            let bytes = end_of(&*file, mark.end).map_err(LogError::at("read", &path))?;
+            entries.extend(of_session(&bytes, session));
+        }
+        entries.sort_by_key(|entry: &HistoryEntry| entry.id);
+        Ok(join(entries))
+    }
+}
+
+fn end_of(file: &dyn ReadAt, length: u64) -> std::io::Result<Vec<u8>> {
+    let from = length.saturating_sub(MOST_BYTES);
+    let mut bytes = vec![0; usize::try_from(length - from).unwrap_or_default()];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        let count = file.read_at(&mut bytes[filled..], from + filled as u64)?;
+        if count == 0 {
+            break;
+        }
+        filled += count;
+    }
+    bytes.truncate(filled);
+    Ok(bytes)
+}
+
+/// The first line may be cut, and is then no entry.
+fn of_session(bytes: &[u8], session: &SessionId) -> Vec<HistoryEntry> {
+    let name = memmem::Finder::new(session.as_str().as_bytes());
+    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| name.find(line).is_some());
+    let entries = lines.filter_map(|line| HistoryEntry::read(std::str::from_utf8(line).ok()?).ok());
+    entries.filter(|entry| entry.session_id == *session).collect()
+}
