@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::{
     access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
-    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, record, reflect,
-    render, replay, sanitize, scrub, seal, session, setup, shell, show, stats, status, swarm, topic, triggers, trust,
-    verify, why,
+    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, record,
+    reflect, render, replay, sanitize, scrub, seal, session, setup, shell, show, stats, status, swarm, topic, triggers,
+    trust, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -112,6 +112,9 @@ answers! {
     "annals.memory.plot" v1, "memory plot": view::plot::Plot;
     "annals.memory.potentials" v1, "memory potentials": view::memory::PairInfo;
     "annals.milestone.list" v1, "milestone list": milestone::MilestoneRows;
+    "annals.prime" v1, "prime": prime::Primed;
+    "annals.voice.accept" v1, "voice accept": voice::accept::WaitingWords;
+    "annals.voice.report" v1, "voice report": voice::report::VoiceReport;
     "annals.moderation.profile" v1, "moderate profile": moderation::state::Profile;
     "annals.moderation.show" v1, "moderate show": moderation::state::State;
     "annals.notice.list" v1, "notice list": notice::Notices;

@@ -45,6 +45,7 @@ mod named;
 mod notice;
 mod output;
 mod pager;
+mod prime;
 mod progress;
 mod record;
 mod reflect;
@@ -69,6 +70,7 @@ mod topic;
 mod triggers;
 mod trust;
 mod verify;
+mod voice;
 mod wanted;
 mod why;
 
@@ -190,6 +192,14 @@ const ROWS: &[CommandRow] = rows! {
     "reflect" => Runs(&With(reflect::run)),
     /// List and acknowledge notices
     "notice" => holds(notice::ROWS),
+    /// Print what an agent is told when its session begins
+    "prime" => Runs(&With(prime::run)),
+    /// Keep hooks from telling a session anything
+    "mute" => Runs(&With(voice::mute)),
+    /// Let hooks tell a muted session again
+    "unmute" => Runs(&With(voice::unmute)),
+    /// See what agents were told, and whose words they may be told
+    "voice" => holds(voice::ROWS),
     /// Ask who may use a path of .context; give and take rights
     "access" => Runs(&With(access::run)),
     /// Establish canon, and check texts against it

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::event::HookEvent;
 use super::payload::Payload;
+use super::voice::Said;
 use super::{claude_code, codex, copilot, gemini};
 
 /// An agent with hooks.
@@ -28,6 +29,15 @@ pub enum HookAnswer {
     Go,
     /// Go on; a word to the person.
     Tell(String),
+    /// Go on; what is known, to the agent.
+    Context {
+        /// The hook, as the agent names it.
+        event: Box<str>,
+        /// What.
+        text: String,
+    },
+    /// Do not stop yet, and why.
+    Block(String),
     /// Do not make this call, and why.
     Deny(String),
     /// Go on, unless the agent was set up to stop where a hook fails: the exit code is 1, which blocks nothing by itself.
@@ -91,11 +101,30 @@ impl Agent {
         HookEvent { name, place, what }
     }
 
+    /// What a payload says beside its event.
+    pub(crate) fn said(self, payload: &Payload<'_>) -> Said {
+        let is_start = &*payload.name() == "SessionStart" && payload.source.text().as_deref() == Some("compact");
+        let is_compacted = match self {
+            Self::ClaudeCode => is_start && !claude_code::is_copilots(payload),
+            Self::Codex => is_start,
+            Self::Gemini | Self::Copilot => false,
+        };
+        Said { is_compacted, was_blocked: payload.stop_hook_active.owned() == Some(true), has_failed: false }
+    }
+
     /// The answer as the agent reads it, on one line; nothing where there is nothing to say: each of them goes on then, and
     /// what is said is kept in its transcript.
     pub fn write(self, answer: &HookAnswer) -> Option<String> {
         let value = match (answer, self) {
-            (HookAnswer::Go | HookAnswer::Fail, _) => return None,
+            // Copilot takes no context from a hook; `annals prime` has it.
+            (HookAnswer::Go | HookAnswer::Fail, _)
+            | (HookAnswer::Context { .. } | HookAnswer::Block(_), Self::Copilot) => return None,
+            (HookAnswer::Context { event, text }, Self::ClaudeCode | Self::Codex | Self::Gemini) => {
+                json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } })
+            }
+            (HookAnswer::Block(reason), Self::ClaudeCode | Self::Codex | Self::Gemini) => {
+                json!({ "decision": "block", "reason": reason })
+            }
             (HookAnswer::Tell(message), Self::ClaudeCode | Self::Codex | Self::Gemini) => {
                 json!({ "systemMessage": message })
             }

@@ -111,7 +111,7 @@ fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>, late: &mut 
             seal(engine, key);
         }
     }
-    Ok(())
+    engine.store_ahead()
 }
 
 /// Signs the head; says why not. That it could not be signed changes nothing of what is recorded.

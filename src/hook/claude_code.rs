@@ -31,9 +31,7 @@ pub(super) fn place(payload: &Payload<'_>) -> EventPlace {
 }
 
 pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
-    // The Copilot CLI runs the hooks of Claude Code's settings, too: it has its own (`setup copilot`).
-    let is_copilots = payload.timestamp.written().is_some() && payload.transcript_path.written().is_none();
-    if is_copilots || name.is_empty() {
+    if is_copilots(payload) || name.is_empty() {
         return What::Nothing;
     }
     match name {
@@ -55,6 +53,11 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
         _ if PASSED_OVER.contains(&name) => What::Nothing,
         _ => What::Unknown,
     }
+}
+
+/// The Copilot CLI runs the hooks of Claude Code's settings, too: it has its own (`setup copilot`).
+pub(super) fn is_copilots(payload: &Payload<'_>) -> bool {
+    payload.timestamp.written().is_some() && payload.transcript_path.written().is_none()
 }
 
 /// What the other hooks say is said again by these, or is not about what was done.

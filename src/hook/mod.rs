@@ -29,7 +29,9 @@ pub mod spool;
 #[cfg(test)]
 mod tests;
 mod transcripts;
+pub mod voice;
 
 pub use agent::{Agent, HookAnswer};
-pub(crate) use run::directory_in;
-pub use run::{Around, GivenClock, HookOutcome, handle, named, settle};
+pub(crate) use payload::directory_in;
+pub use payload::named;
+pub use run::{Around, GivenClock, HookOutcome, handle, settle};

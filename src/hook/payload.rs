@@ -2,6 +2,9 @@
 //!
 //! Does not know what members mean; the adapters do.
 
+use std::borrow::Cow;
+use std::path::PathBuf;
+
 use serde::Deserialize;
 
 use crate::import::claude_code::files::files_touched;
@@ -45,6 +48,7 @@ pub(crate) struct Payload<'a> {
     pub(crate) compact_summary: Raw<'a>,
     pub(crate) timestamp: Raw<'a>,
     pub(crate) parent_agent_id: Raw<'a>,
+    pub(crate) stop_hook_active: Raw<'a>,
 }
 
 impl<'a> Payload<'a> {
@@ -77,4 +81,22 @@ impl<'a> Payload<'a> {
         let whole = millis.round() as u64;
         Some(whole)
     }
+}
+
+/// The payload with the name of its event, where it has none of its own.
+pub fn named<'t>(text: &'t str, event: Option<&str>) -> Cow<'t, str> {
+    let is_name = |event: &&str| !event.is_empty() && event.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let is_nameless = Payload::read(text).is_some_and(|payload| payload.name().is_empty());
+    match (event.filter(is_name).filter(|_| is_nameless), text.trim_start().strip_prefix('{')) {
+        (Some(event), Some(rest)) => {
+            let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
+            Cow::Owned(format!(r#"{{"hook_event_name":"{event}"{comma}{rest}"#))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// Where the agent works, as a payload says it.
+pub(crate) fn directory_in(text: &str) -> Option<PathBuf> {
+    Payload::read(text)?.cwd.name().map(|path| PathBuf::from(path.as_ref()))
 }

@@ -8,6 +8,7 @@ use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
 use crate::engine::settings::{CALL_LIMIT_MINUTES, KEEP_UNKNOWN};
 use crate::engine::{Engine, EngineError};
+use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::import::places::Places;
 use crate::import::unread::Keeping;
 use crate::kernel::entry::HistoryEntry;
@@ -215,6 +216,32 @@ impl Recorder<'_> {
         self.expect_child(call, &ending)?;
         // In this order a crash between the two leaves a call that ends a second time, and none that is lost.
         self.has_ended(call, beginning.map(|(key, _)| key))
+    }
+
+    /// Whether a call has failed, as far as the hook or the transcript says so.
+    pub(super) fn has_failed(&self, what: &What) -> bool {
+        let failed = |ending: &Ending| matches!(ending.verdict, ClaudeVerdict::Failed(_));
+        match what {
+            What::CallEnds(call, ending) if ending.told == ToldEvent::OutputOnly => {
+                failed(&self.judged(call, ending.clone()).1)
+            }
+            What::CallEnds(_, ending) => failed(ending),
+            What::CallsAnswered(calls) => calls.iter().any(|(_, ending)| failed(ending)),
+            What::SessionBegins(_)
+            | What::SessionEnds { .. }
+            | What::ChildBegins { .. }
+            | What::ChildEnds { .. }
+            | What::Typed(_)
+            | What::Said(_)
+            | What::BackgroundEnds(_)
+            | What::TurnEnds
+            | What::Interrupted
+            | What::CallBegins(_)
+            | What::Compacted { .. }
+            | What::ServiceFailed { .. }
+            | What::Nothing
+            | What::Unknown => false,
+        }
     }
 
     /// Records a call that Annals itself refused.

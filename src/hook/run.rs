@@ -3,7 +3,6 @@
 //! A log that is blocked or broken never blocks the agent, unless `hook.fail_closed` says so: what cannot be recorded
 //! is put aside (`spool`). Does not read stdin and does not print; `cli::hook` does.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +30,7 @@ use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, WaitingPayload};
 use super::transcripts::Transcript;
+use super::voice::{Said, Voice};
 use super::{Agent, HookAnswer, copilot, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
@@ -161,6 +161,7 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let surroundings = guard::Surroundings { directory, home, project };
     let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, program, waiting };
     let (outcome, fate) = hook.run(&surroundings);
+    let outcome = if fate == Fate::Kept { hook.speak(agent.said(&payload), outcome) } else { outcome };
     let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
         format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
     });
@@ -179,24 +180,6 @@ fn in_time(engine: Engine, given: Option<GivenClock>) -> (Engine, Option<&'stati
         Some(clock) => (engine.with_clock(clock), None),
         None => (engine, Some(variable)),
     }
-}
-
-/// The payload with the name of its event, where it has none of its own.
-pub fn named<'t>(text: &'t str, event: Option<&str>) -> Cow<'t, str> {
-    let is_name = |event: &&str| !event.is_empty() && event.chars().all(|letter| letter.is_ascii_alphanumeric());
-    let is_nameless = Payload::read(text).is_some_and(|payload| payload.name().is_empty());
-    match (event.filter(is_name).filter(|_| is_nameless), text.trim_start().strip_prefix('{')) {
-        (Some(event), Some(rest)) => {
-            let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
-            Cow::Owned(format!(r#"{{"hook_event_name":"{event}"{comma}{rest}"#))
-        }
-        _ => Cow::Borrowed(text),
-    }
-}
-
-/// Where the agent works, as a payload says it.
-pub(crate) fn directory_in(text: &str) -> Option<PathBuf> {
-    Payload::read(text)?.cwd.name().map(|path| PathBuf::from(path.as_ref()))
 }
 
 fn transcript(payload: &Payload<'_>) -> Option<PathBuf> {
@@ -279,6 +262,20 @@ impl Hook<'_> {
                 let fate = if self.put_aside(None) { Fate::Kept } else { Fate::Lost };
                 (told(self.event, fate, &error), fate)
             }
+        }
+    }
+
+    /// What is known is told where nothing else is.
+    fn speak(&self, said: Said, outcome: HookOutcome) -> HookOutcome {
+        if outcome.answer != HookAnswer::Go || outcome.problem.is_some() {
+            return outcome;
+        }
+        let said = Said { has_failed: self.recorder().has_failed(&self.event.what), ..said };
+        match (Voice { engine: self.engine, event: self.event, said }).answer() {
+            Ok(answer) => HookOutcome { answer, ..outcome },
+            // What is not read yet cannot be told; the next command reads it.
+            Err(EngineError::TooMuchToFold { .. }) => outcome,
+            Err(error) => HookOutcome { problem: Some(error.to_string()), ..outcome },
         }
     }
 

@@ -27,4 +27,5 @@ pub mod render;
 pub mod story;
 pub mod summary;
 pub mod swarm;
+pub mod voice;
 pub mod width;

@@ -52,3 +52,4 @@ mod tokens;
 mod tool_names;
 mod verify;
 mod views;
+mod voice;

@@ -57,6 +57,11 @@ pub enum Analysis {
     Documentation(Box<documentation::Documentation>),
 }
 
+/// Whether a text claims a success that a record could contradict: most do not, and cost no reading.
+pub fn claims_success(text: &str) -> bool {
+    !claim::claims(text).is_empty()
+}
+
 /// Looks at a session in one mode; nothing in the mode `none`, nor in `council`, for which agents are asked.
 pub fn analyse(mode: AnalysisMode, record: &Record, settings: &Settings) -> Option<Analysis> {
     Some(match mode {

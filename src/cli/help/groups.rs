@@ -29,7 +29,10 @@ pub(super) const GROUPS: [Group; 5] = [
     },
     Group {
         title: "What was learnt",
-        commands: &["canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers"],
+        commands: &[
+            "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers", "prime", "voice",
+            "mute", "unmute",
+        ],
     },
     Group { title: "Proof", commands: &["replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {

@@ -27,6 +27,7 @@ mod session;
 mod signature;
 #[cfg(test)]
 mod tests;
+mod voice;
 
 use annals_sparse::sparse;
 use serde::Serialize;
@@ -50,7 +51,7 @@ impl Words {
 }
 
 /// By room. Of several rows for one rule the first counts whose facts are all there.
-const TABLES: [&[Words]; 23] = [
+const TABLES: [&[Words]; 24] = [
     access::WORDS,
     advocate::WORDS,
     blind::WORDS,
@@ -74,6 +75,7 @@ const TABLES: [&[Words]; 23] = [
     roster::WORDS,
     session::WORDS,
     signature::WORDS,
+    voice::WORDS,
 ];
 
 type Shows = fn(&Value) -> String;

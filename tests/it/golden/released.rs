@@ -32,6 +32,8 @@ fn the_state_of_each_hashes_as_it_did() {
         for (_, mind) in minds.into_iter().flatten() {
             mind["watch"].as_object_mut().expect("a watch").remove("loops");
         }
+        // Rooms that came later have nothing in these lines.
+        world.as_object_mut().expect("rooms").remove("voice");
         let told = "what later rules count in these lines is taken out above; any other difference changes what old lines mean";
         assert_eq!(sha256_hex(canonical(&world).as_bytes()), hash, "{name}: {told}");
     }

@@ -28,6 +28,7 @@ pub mod signature;
 pub mod team;
 pub mod topic;
 pub mod usage;
+pub mod voice;
 
 mod asking;
 mod register;

@@ -11,7 +11,7 @@ use super::rooms::rooms;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
     issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, team, topic,
-    usage,
+    usage, voice,
 };
 use annals_kernel::call::Finished;
 use annals_kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -81,6 +81,8 @@ rooms! {
         asks Knowledge by Member; keeps totals: knowledge::Totals;
         tables entries, clocks, words, entities, texts, candidates; settings knowledge::settings::SETTINGS;
     }
+    /// What agents were told.
+    voice { asks Voice by Anybody; keeps totals: voice::Totals; tables sessions; settings voice::settings::SETTINGS; }
     /// Signed heads.
     signature { asks Signature by Anybody; tables heads; }
 }

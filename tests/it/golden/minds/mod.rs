@@ -8,6 +8,7 @@ mod dialectic;
 mod hivemind;
 mod knowledge;
 mod memory;
+mod voice;
 
 use serde_json::json;
 
@@ -78,6 +79,7 @@ pub fn afterwards() -> Vec<Step> {
         memory::afterwards(),
         knowledge::afterwards(),
         cognition::afterwards(),
+        voice::told(),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -1,0 +1,129 @@
+//! `annals voice report`: what the voice cost, and what followed.
+//!
+//! What followed is read from the history each time: the next call of the session that was told.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::cli::table::Column::{Goes, Key};
+use crate::domain::voice::command::{Give, Occasion};
+use crate::domain::voice::state::Spent;
+use crate::engine::Engine;
+use crate::engine::query::filter::Filter;
+use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::id::{EntryId, SessionId};
+
+/// Arguments of `annals voice report`.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Arguments {
+    /// Of how many tellings it is looked up what followed, the latest
+    #[arg(long, default_value_t = 200)]
+    limit: usize,
+}
+
+/// What followed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Followed {
+    /// Tellings behind which a call came.
+    calls: u64,
+    /// Calls that were another one than the last before.
+    differed: u64,
+    /// Calls that succeeded.
+    succeeded: u64,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct VoiceReport {
+    /// What it cost, by occasion.
+    spent: BTreeMap<Occasion, Spent>,
+    /// What followed, by occasion.
+    followed: BTreeMap<Occasion, Followed>,
+    /// Sessions that are told nothing.
+    muted: Vec<SessionId>,
+}
+
+pub(in crate::cli) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let (spent, muted) = shell.ask(&engine, |world| {
+        let voice = &world.rooms.voice;
+        let sessions = voice.sessions.first_by_rank(usize::MAX).into_iter();
+        let muted = sessions.filter(|(_, told)| told.silence.is_some()).map(|(id, _)| id.clone());
+        (voice.totals.spent.clone(), muted.collect::<Vec<_>>())
+    })?;
+    let followed = followed(&engine, arguments.limit)?;
+    if shell.wants_json() {
+        shell.out.answer(&VoiceReport { spent, followed, muted })?;
+        return Ok(CommandOutcome::Done);
+    }
+    let rows: Vec<_> = spent.iter().map(|(occasion, spent)| cells(*occasion, *spent, &followed)).collect();
+    let columns = [
+        Key("when"),
+        Key("times"),
+        Key("tokens"),
+        Goes(1, "pieces"),
+        Goes(2, "withheld"),
+        Key("other call next"),
+        Key("succeeded"),
+    ];
+    shell.out.table(&columns, &rows)?;
+    for session in &muted {
+        shell.out.say(format!("{session} is told nothing"))?;
+    }
+    if rows.is_empty() {
+        shell.out.say("no agent was told anything yet; `annals setup AGENT` installs the hooks that do")?;
+    }
+    Ok(CommandOutcome::Done)
+}
+
+fn cells(occasion: Occasion, spent: Spent, followed: &BTreeMap<Occasion, Followed>) -> Vec<String> {
+    let after = followed.get(&occasion).copied().unwrap_or_default();
+    let of = |count: u64| if after.calls == 0 { "-".to_owned() } else { format!("{count} of {}", after.calls) };
+    vec![
+        occasion.to_string(),
+        spent.times.to_string(),
+        spent.tokens.to_string(),
+        spent.pieces.to_string(),
+        spent.withheld.to_string(),
+        of(after.differed),
+        of(after.succeeded),
+    ]
+}
+
+fn followed(engine: &Engine, limit: usize) -> anyhow::Result<BTreeMap<Occasion, Followed>> {
+    let filter = Filter { names: vec!["voice.context.give".to_owned()], ..Filter::default() };
+    let mut reader = engine.reader()?;
+    let given = reader.newest(&filter, limit)?;
+    let mut sessions: BTreeMap<SessionId, Vec<(EntryId, Occasion)>> = BTreeMap::new();
+    for found in &given {
+        let told = found.entry.operation.input.value();
+        let Ok(told) = serde_json::from_value::<Give>(told["command"].clone()) else { continue };
+        sessions.entry(told.session).or_default().push((found.entry.id, told.occasion));
+    }
+    let mut followed: BTreeMap<Occasion, Followed> = BTreeMap::new();
+    for (session, told) in sessions {
+        let calls = Filter { session: Some(session), ..Filter::default() };
+        let entries = reader.joined(&calls)?;
+        let calls: Vec<_> = entries.iter().filter(|entry| entry.operation.kind == OperationType::ToolCall).collect();
+        for (entry, occasion) in told {
+            note(followed.entry(occasion).or_default(), &calls, entry);
+        }
+    }
+    Ok(followed)
+}
+
+fn note(followed: &mut Followed, calls: &[&HistoryEntry], told: EntryId) {
+    let next = calls.iter().find(|call| call.id > told);
+    let Some(next) = next else { return };
+    let before = calls.iter().rfind(|call| call.id < told);
+    let is_same = before.is_some_and(|before| {
+        (&before.operation.name, &before.operation.input) == (&next.operation.name, &next.operation.input)
+    });
+    followed.calls += 1;
+    followed.differed += u64::from(!is_same);
+    followed.succeeded += u64::from(next.operation.success);
+}

@@ -1,0 +1,191 @@
+//! What a hook answers: what is known, told to the agent at the right moment, and recorded.
+//!
+//! Never a reason to fail: what cannot be recorded is not told. `view::voice` chooses and words; this asks and decides.
+
+use crate::analysis::step::Record;
+use crate::domain::voice::command::{Give, MuteSpan, Occasion, Piece, PieceTopic};
+use crate::domain::voice::settings::{AtStop, ENABLED, LEAVE_OUT, STOP, SUB_AGENTS, budget};
+use crate::domain::voice::{self, ToldSession};
+use crate::engine::query::expand::Expansion;
+use crate::engine::query::filter::Filter;
+use crate::engine::settings::INTERCEPTION;
+use crate::engine::{By, Engine, EngineError};
+use crate::kernel::actor::SYSTEM;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::json::Json;
+use crate::kernel::record::Input;
+use crate::view::story;
+use crate::view::voice as words;
+use crate::view::voice::{Fitted, Listener, PieceText, Quoted};
+
+use super::HookAnswer;
+use super::event::{HookEvent, Typed, What};
+
+/// What a payload says beside the event.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Said {
+    /// A session goes on behind a compaction: what was told before is gone.
+    pub(crate) is_compacted: bool,
+    /// The agent was kept from stopping once already.
+    pub(crate) was_blocked: bool,
+    /// The call failed, whoever says so.
+    pub(crate) has_failed: bool,
+}
+
+/// One answer in the making.
+pub(super) struct Voice<'v> {
+    pub(super) engine: &'v Engine,
+    pub(super) event: &'v HookEvent,
+    pub(super) said: Said,
+}
+
+impl Voice<'_> {
+    /// What the agent, or the person, is told.
+    pub(super) fn answer(&self) -> Result<HookAnswer, EngineError> {
+        let settings = self.engine.settings();
+        let is_wanted = settings.get(&ENABLED) && settings.get(&INTERCEPTION);
+        let is_heard = self.event.place.root.is_none() || settings.get(&SUB_AGENTS);
+        let Some(occasion) = self.occasion().filter(|_| is_wanted && is_heard) else { return Ok(HookAnswer::Go) };
+        match (&self.event.what, budget(occasion)) {
+            (What::Said(text), _) => self.at_stop(text),
+            (_, Some(budget)) if settings.get(budget) > 0 => self.context(occasion, settings.get(budget)),
+            _ => Ok(HookAnswer::Go),
+        }
+    }
+
+    fn occasion(&self) -> Option<Occasion> {
+        match &self.event.what {
+            _ if self.said.is_compacted => Some(Occasion::Start),
+            What::SessionBegins(_) | What::ChildBegins { .. } => Some(Occasion::Start),
+            What::Typed(Typed::Prompt(_)) => Some(Occasion::Prompt),
+            What::CallEnds(..) | What::CallsAnswered(_) if self.said.has_failed => Some(Occasion::Failure),
+            What::Said(_) => Some(Occasion::Stop),
+            What::SessionEnds { .. }
+            | What::ChildEnds { .. }
+            | What::Typed(Typed::Command { .. } | Typed::Shell(_))
+            | What::BackgroundEnds(_)
+            | What::TurnEnds
+            | What::Interrupted
+            | What::CallBegins(_)
+            | What::CallEnds(..)
+            | What::CallsAnswered(_)
+            | What::Compacted { .. }
+            | What::ServiceFailed { .. }
+            | What::Nothing
+            | What::Unknown => None,
+        }
+    }
+
+    fn context(&self, occasion: Occasion, budget: u32) -> Result<HookAnswer, EngineError> {
+        let session = self.event.place.session();
+        let (pieces, told) =
+            self.engine.ask(|world| (self.pieces(&world.rooms, occasion), told(&world.rooms, &session)))?;
+        if pieces.is_empty() || self.is_silent(told.as_ref())? {
+            return Ok(HookAnswer::Go);
+        }
+        let told = told.filter(|_| !self.said.is_compacted);
+        let fitted = fitted(self.engine, pieces, told.as_ref(), budget)?;
+        if fitted.is_empty() {
+            return Ok(HookAnswer::Go);
+        }
+        let given = fitted.pieces.iter().map(PieceText::piece).collect();
+        let is_recorded = self.give(occasion, given, fitted.others.saturating_add(fitted.over))?;
+        let answer = HookAnswer::Context { event: self.event.name.clone(), text: fitted.text() };
+        Ok(if is_recorded { answer } else { HookAnswer::Go })
+    }
+
+    fn pieces(&self, rooms: &crate::domain::Rooms, occasion: Occasion) -> Vec<PieceText> {
+        let (at, settings) = (self.engine.clock().now(), self.engine.settings());
+        let (session, listener) =
+            (self.event.place.session(), Listener { agent: &self.event.place.agent, at, settings });
+        match (occasion, &self.event.what) {
+            (Occasion::Start, _) => words::start(rooms, listener),
+            (Occasion::Prompt, What::Typed(Typed::Prompt(text))) => words::prompt(rooms, &session, text, listener),
+            (Occasion::Failure, _) => words::failure(rooms, &session),
+            (Occasion::Prompt | Occasion::Call | Occasion::Stop, _) => Vec::new(),
+        }
+    }
+
+    /// Whether a person wants silence. One for a prompt covers the next prompt and what follows it.
+    fn is_silent(&self, told: Option<&ToldSession>) -> Result<bool, EngineError> {
+        let Some(silence) = told.and_then(|told| told.silence) else { return Ok(false) };
+        if silence.span == MuteSpan::Session {
+            return Ok(true);
+        }
+        let session = Some(self.event.place.session());
+        let (kinds, since) = (vec![Input::Prompt.name().to_owned()], EntryId::new(silence.at, 0));
+        let filter = Filter { session, names: kinds, since, ..Filter::default() };
+        Ok(self.engine.reader()?.newest(&filter, 2)?.len() < 2)
+    }
+
+    /// Whether it is in the log now: nothing is told that nobody can read there.
+    fn give(&self, occasion: Occasion, pieces: Vec<Piece>, withheld: u32) -> Result<bool, EngineError> {
+        let session = self.event.place.session();
+        let by = By::new(AgentId::from(SYSTEM), session.clone());
+        // No command line can say this: where tokens are required, it stands for the one that the rules do not have.
+        let observed = Json::of(&serde_json::json!({ "due": true }));
+        let command = voice::Command::from(Give { session, occasion, pieces, withheld });
+        Ok(self.engine.decide(command, &observed, &by)?.entry.is_some())
+    }
+
+    /// A claim that the record contradicts is told once: to the person, or, where that is set, to the agent.
+    fn at_stop(&self, text: &str) -> Result<HookAnswer, EngineError> {
+        let at_stop = self.engine.settings().get(&STOP);
+        if at_stop == AtStop::Off || !words::claims_something(text) {
+            return Ok(HookAnswer::Go);
+        }
+        let session = self.event.place.session();
+        let told = self.engine.ask(|world| told(&world.rooms, &session))?;
+        if self.is_silent(told.as_ref())? {
+            return Ok(HookAnswer::Go);
+        }
+        let record = record(self.engine, &session)?;
+        let Some(found) = words::contradicted(&record, self.engine.settings()) else { return Ok(HookAnswer::Go) };
+        let key = format!("stop/{}", found.message);
+        let left_out = self.engine.settings().get(&LEAVE_OUT).contains(&PieceTopic::Contradiction);
+        if left_out || told.is_some_and(|told| told.has_heard(&key)) {
+            return Ok(HookAnswer::Go);
+        }
+        let words = format!("{}: {}", found.aspect, found.text);
+        let tokens = u32::try_from(words.len().div_ceil(3)).unwrap_or(u32::MAX);
+        let piece = Piece { topic: PieceTopic::Contradiction, key: key.into(), tokens };
+        Ok(match (self.give(Occasion::Stop, vec![piece], 0)?, at_stop) {
+            (true, AtStop::Block) if !self.said.was_blocked => HookAnswer::Block(format!("annals: {words}.")),
+            (true, _) => HookAnswer::Tell(format!("annals: {words}.")),
+            (false, _) => HookAnswer::Go,
+        })
+    }
+}
+
+fn told(rooms: &crate::domain::Rooms, session: &SessionId) -> Option<ToldSession> {
+    rooms.voice.session(session).cloned()
+}
+
+/// The pieces that are new, wanted, and this clone's user's, within a budget.
+pub fn fitted(
+    engine: &Engine,
+    pieces: Vec<PieceText>,
+    told: Option<&ToldSession>,
+    budget: u32,
+) -> Result<Fitted, EngineError> {
+    let own = engine.own_words()?;
+    let is_own = |quoted: &Quoted| own.has(quoted.entry, &quoted.words);
+    Ok(words::fit(pieces, told, &engine.settings().get(&LEAVE_OUT), budget, is_own))
+}
+
+/// What the session did lately.
+fn record(engine: &Engine, session: &SessionId) -> Result<Record, EngineError> {
+    let mut expansion = Expansion::default();
+    let mut entries = engine.recent(session)?;
+    for entry in &mut entries {
+        in_full(engine, &mut expansion, entry);
+    }
+    story::in_reading_order(&mut entries);
+    Ok(Record::of(session.as_str(), &entries, Vec::new()))
+}
+
+fn in_full(engine: &Engine, expansion: &mut Expansion, entry: &mut HistoryEntry) {
+    entry.operation.input = expansion.json(engine, &entry.operation.input);
+    entry.operation.output = entry.operation.output.take().map(|output| expansion.json(engine, &output));
+}

@@ -1,0 +1,125 @@
+//! What an agent is told of what is known, piece by piece, the weightiest first.
+//!
+//! Pure: chooses from the state and words it. A piece that holds words of the log names the entry that says them, so that the
+//! caller tells only what this clone's user said. Neither asks nor records; `hook::voice` and `cli::prime` do.
+
+mod failure;
+mod prompt;
+mod start;
+mod stop;
+
+use crate::domain::voice::ToldSession;
+use crate::domain::voice::command::{Piece, PieceTopic};
+use crate::kernel::counted::counted;
+use crate::kernel::id::EntryId;
+use crate::view::escape;
+
+pub use failure::failure;
+pub use prompt::prompt;
+pub use start::{Listener, start};
+pub use stop::{Contradicted, claims_something, contradicted};
+
+/// A text of the log is told up to here, in characters.
+const MOST_CHARS: usize = 400;
+/// The line that counts what others wrote, in tokens.
+const COUNTED: u32 = 30;
+/// Tokens are at least so many bytes: the upper bound that the budget promises.
+const BYTES_A_TOKEN: usize = 3;
+
+/// Words of the log within a piece, and the entry that says them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    /// The entry.
+    pub entry: EntryId,
+    /// The words as they stand in it, whole.
+    pub words: Vec<Box<str>>,
+}
+
+/// One thing that could be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PieceText {
+    /// What it is about.
+    pub topic: PieceTopic,
+    /// Which one, in which version.
+    pub key: Box<str>,
+    /// What is told, in lines.
+    pub text: String,
+    /// The words of the log in it; none where all of it is ours.
+    pub quoted: Option<Quoted>,
+}
+
+impl PieceText {
+    fn own(topic: PieceTopic, key: impl Into<Box<str>>, text: impl Into<String>) -> Self {
+        Self { topic, key: key.into(), text: text.into(), quoted: None }
+    }
+
+    /// What it costs at most.
+    pub fn tokens(&self) -> u32 {
+        // The line break that parts it from the next one counts, too.
+        u32::try_from((self.text.len() + 1).div_ceil(BYTES_A_TOKEN)).unwrap_or(u32::MAX)
+    }
+
+    /// As it is recorded.
+    pub fn piece(&self) -> Piece {
+        Piece { topic: self.topic, key: self.key.clone(), tokens: self.tokens() }
+    }
+}
+
+/// A text of the log as data: in one line, between quotes, without what moves a cursor or hides a letter.
+fn quote(text: &str) -> String {
+    let short: String = text.chars().take(MOST_CHARS).collect();
+    let mark = if short.len() < text.len() { "…" } else { "" };
+    format!("\"{}{mark}\"", escape::line(&short.replace('"', "'")))
+}
+
+/// What is told, and how many pieces are not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fitted {
+    /// Those that are told, in order.
+    pub pieces: Vec<PieceText>,
+    /// Those that are not this clone's user's.
+    pub others: u32,
+    /// Those that are over the budget.
+    pub over: u32,
+}
+
+/// The pieces that are new to a session, wanted, and said by `own`, as far as the budget goes.
+pub fn fit(
+    pieces: Vec<PieceText>,
+    told: Option<&ToldSession>,
+    left_out: &[PieceTopic],
+    budget: u32,
+    own: impl Fn(&Quoted) -> bool,
+) -> Fitted {
+    let is_new = |piece: &PieceText| !told.is_some_and(|told| told.has_heard(&piece.key));
+    let wanted = pieces.into_iter().filter(|piece| is_new(piece) && !left_out.contains(&piece.topic));
+    let (mut fitted, mut left) = (Fitted::default(), budget.saturating_sub(COUNTED));
+    for piece in wanted {
+        if !piece.quoted.as_ref().is_none_or(&own) {
+            fitted.others += 1;
+        } else if let Some(rest) = left.checked_sub(piece.tokens()) {
+            left = rest;
+            fitted.pieces.push(piece);
+        } else {
+            fitted.over += 1;
+        }
+    }
+    fitted
+}
+
+impl Fitted {
+    /// Whether there is anything to tell: how to act alone is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.topic == PieceTopic::Guide) && self.others == 0
+    }
+
+    /// As an agent reads it. Of what others say only the number is told.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = self.pieces.iter().map(|piece| piece.text.clone()).collect();
+        if self.others > 0 {
+            let others = counted(self.others.into(), "piece");
+            lines.push(format!("{others} that somebody else wrote into the project stayed out."));
+        }
+        lines.join("\n")
+    }
+}
