@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, memory, git, hostile, verify, secrets, breakers, rules, players, agents; without one, all. `fold` needs DuckDB
+filter, memory, git, hostile, verify, secrets, breakers, rules, players, endless, voice, agents; without one, all. `fold` needs DuckDB
 (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
@@ -425,6 +425,19 @@ def agents(program, _folder):
         yield what, bar, figure + missed(not keeps), f"`tests/agents/{command}`"
 
 
+def voice(program, _folder):
+    """What reaches the model of the real agents that are installed, and what that costs a hook."""
+    rows = [("what real agents hear of what is known", "all hold", "voice.py"),
+            ("CPU that the voice adds to a hook, 300 k entries", "≤ 3 ms", "voice_cost.py")]
+    for what, bar, script in rows:
+        done = subprocess.run([sys.executable, f"tests/agents/{script}"], cwd=HERE, text=True, capture_output=True,
+                              env={**os.environ, "ANNALS": os.path.realpath(program)})
+        lines = done.stdout.strip().split("\n")
+        each = [line for line in lines[:-1] if " ms" in line]
+        figure = lines[-1] + (f" ({'; '.join(each)})" if each else "")
+        yield what, bar, figure + missed(done.returncode != 0), f"`tests/agents/{script}`"
+
+
 def endless(program, _folder):
     """Histories in which one word stands again and again."""
     done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
@@ -514,7 +527,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "agents": agents}
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "voice": voice, "agents": agents}
 
 
 def main():

@@ -240,6 +240,9 @@ class Handler(BaseHTTPRequestHandler):
         return self.play(request, raw.decode("utf-8", "replace"), position(request), answer)
 
     def play(self, request, raw, at, answer):
+        if os.environ.get("ANNALS_RAW") and request.get("tools"):
+            with open(os.environ["ANNALS_RAW"], "a", encoding="utf-8") as file:
+                file.write(json.dumps(request) + "\n")
         with open(self.server.plays, encoding="utf-8") as file:
             turns = json.load(file).get(at.play) if request.get("tools") else None
         acts = [{"say": "nothing more"}]
