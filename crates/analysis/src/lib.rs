@@ -32,6 +32,7 @@ use serde::Serialize;
 pub use self::settings::SETTINGS;
 use self::step::Record;
 use self::told::Told;
+use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 pub use annals_rules::domain::cognition::trigger::AnalysisMode;
 
@@ -60,6 +61,11 @@ pub enum Analysis {
 /// Whether a text claims a success that a record could contradict: most do not, and cost no reading.
 pub fn claims_success(text: &str) -> bool {
     !claim::claims(text).is_empty()
+}
+
+/// Claims that nothing in the record stands behind, or that it contradicts: the message, and which kind of finding it is.
+pub fn unproved(record: &Record, settings: &Settings) -> Vec<(EntryId, &'static str)> {
+    critic::unproved(record, settings)
 }
 
 /// Looks at a session in one mode; nothing in the mode `none`, nor in `council`, for which agents are asked.

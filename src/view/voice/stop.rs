@@ -1,7 +1,6 @@
 //! What an agent says at the end of a turn, held against the record.
 
-use crate::analysis::step::Record;
-use crate::analysis::{self, Analysis, AnalysisMode};
+use crate::analysis::{self, step::Record};
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 
@@ -24,12 +23,8 @@ pub fn claims_something(text: &str) -> bool {
 /// What the record of a session says against its last message.
 pub fn contradicted(record: &Record, settings: &Settings) -> Option<Contradicted> {
     let last = record.steps.iter().rev().find(|step| step.said().is_some())?.id;
-    let Some(Analysis::Critic(critic)) = analysis::analyse(AnalysisMode::Critic, record, settings) else { return None };
-    let of_last = critic.reviews.iter().filter(|review| review.entries.first() == Some(&last));
-    of_last.into_iter().find_map(|review| {
-        let text = words(review.aspect)?;
-        Some(Contradicted { message: last, aspect: review.aspect, text })
-    })
+    let of_last = analysis::unproved(record, settings).into_iter().filter(|(message, _)| *message == last);
+    of_last.into_iter().find_map(|(message, aspect)| Some(Contradicted { message, aspect, text: words(aspect)? }))
 }
 
 fn words(aspect: &str) -> Option<&'static str> {
