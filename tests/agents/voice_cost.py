@@ -27,7 +27,7 @@ def used():
 
 def call(session, event, number):
     return {"session_id": session, "hook_event_name": event, "tool_name": "Bash", "tool_use_id": f"{session}-{number}",
-            "tool_input": {"command": "cargo test login"}, "error": "Exit code 101\nerror[E0425]: cannot find value `user`"}
+            "tool_input": {"command": "cargo test login"}, "error": "Exit code 101\nerror[E0425]: cannot find value `user`\n --> src/login.rs:3:5"}
 
 
 def payloads(session):
