@@ -7,14 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use serde_json::Value;
-
 use super::{Answer, By, Engine, EngineError};
 use annals_kernel::actor::USER;
 use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
-use annals_rules::domain::Event;
+use annals_rules::domain::{Event, canon, hivemind, knowledge};
+use annals_rules::world::World;
 
 /// A longer file is none of ours: some 100,000 entries.
 const MOST_BYTES: u64 = 24 << 20;
@@ -68,16 +67,22 @@ impl Engine {
         Ok(append().map_err(LogError::at("write", &path))?)
     }
 
-    /// Keeps what the user decided in one of the rooms whose words agents are told.
-    pub(super) fn keep_own_word(&self, answer: &Answer, by: &By) -> Result<(), EngineError> {
+    /// Keeps what the user has just made canon, a belief or knowledge. What was pulled from another store, others said.
+    pub(super) fn keep_own_words(&self, answer: &Answer, by: &By) -> Result<(), EngineError> {
         let Some(entry) = answer.entry.filter(|_| by.actor.as_str() == USER) else { return Ok(()) };
-        let told = answer
-            .events
-            .iter()
-            .filter(|event| matches!(event, Event::Canon(_) | Event::Hivemind(_) | Event::Knowledge(_)));
-        let mut words = Vec::new();
-        told.for_each(|event| texts(&event.data().value(), &mut words));
-        if words.is_empty() { Ok(()) } else { self.accept_words(&[(entry, &words)]) }
+        for event in &answer.events {
+            let words = if let Event::Canon(canon::Event::Established(new)) = event {
+                self.ask(|world| canon_words(world, &new.key, entry))?
+            } else if let Event::Hivemind(hivemind::Event::Added(new)) = event {
+                vec![new.entry.key.clone(), new.entry.value.clone()]
+            } else if let Event::Knowledge(knowledge::Event::Added(new)) = event {
+                vec![new.said.content.clone()]
+            } else {
+                continue;
+            };
+            self.accept_words(&[(entry, &words)])?;
+        }
+        Ok(())
     }
 
     fn own_words_file(&self) -> PathBuf {
@@ -85,14 +90,11 @@ impl Engine {
     }
 }
 
-/// Every text in a document.
-fn texts(value: &Value, found: &mut Vec<Box<str>>) {
-    match value {
-        Value::String(text) => found.push(text.as_str().into()),
-        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
-        Value::Object(members) => members.values().for_each(|item| texts(item, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
+/// Title and text of the version that an entry made; the event names it alone.
+fn canon_words(world: &World, key: &str, entry: EntryId) -> Vec<Box<str>> {
+    let versions = world.rooms.canon.entry(key).into_iter().flat_map(|row| &row.versions);
+    let made = versions.filter(|version| version.entry == entry);
+    made.flat_map(|version| [version.title.clone(), version.text.clone()]).collect()
 }
 
 #[cfg(test)]
