@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::line::{Line, Style};
-use super::session::latest;
+use super::session::named_or_latest;
 use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::analysis::metrics::choice::Given;
 use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
@@ -20,7 +20,6 @@ use crate::engine::query::Reader;
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::{Children, Filter};
 use crate::kernel::counted::count;
-use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::view::gist::{fold, short_id};
@@ -87,10 +86,7 @@ fn mode(text: &str) -> Result<AnalysisMode, String> {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let id = match &arguments.session {
-        Some(text) => shell.find_session(&engine, text)?,
-        None => latest(shell, &engine)?,
-    };
+    let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let settings = settings(shell, &engine, arguments)?;
     let mode = arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE));
     let record = read(shell, &engine, &id)?;
@@ -149,8 +145,10 @@ fn below(
     seen.insert(id.clone());
     let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
     let mut expansion = Expansion::default();
-    let found = reader.joined(&filter)?.into_iter().map(|entry| in_full(engine, &mut expansion, entry));
-    let mut entries: Vec<_> = found.collect();
+    let mut entries = reader.joined(&filter)?;
+    for entry in &mut entries {
+        expansion.entry(engine, entry);
+    }
     story::in_reading_order(&mut entries);
     let others: Vec<_> = entries.iter().map(|entry| &entry.session_id).filter(|other| *other != id).cloned().collect();
     let mut children = Vec::new();
@@ -161,12 +159,6 @@ fn below(
         }
     }
     Ok(Record::of(id.as_str(), &entries, children))
-}
-
-fn in_full(engine: &Engine, expansion: &mut Expansion, mut entry: HistoryEntry) -> HistoryEntry {
-    entry.operation.input = expansion.json(engine, &entry.operation.input);
-    entry.operation.output = entry.operation.output.map(|output| expansion.json(engine, &output));
-    entry
 }
 
 fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: AnalysisMode, record: &Record) -> io::Result<()> {

@@ -5,11 +5,12 @@
 use serde::Serialize;
 
 use super::shell::{CommandOutcome, Done, Shell};
+use super::voice::pieces;
 use crate::domain::voice::command::Piece;
 use crate::domain::voice::settings::START;
 use crate::hook::voice::fitted;
 use crate::kernel::counted::counted;
-use crate::view::voice::{Listener, PieceText, start};
+use crate::view::voice::PieceText;
 
 /// Arguments of `annals prime`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,7 @@ pub(super) struct Primed {
     text: String,
     /// What it is made of.
     pieces: Vec<Piece>,
-    /// How many pieces stayed out because somebody else wrote them.
+    /// How many pieces of other authors stayed out.
     others: u32,
     /// How many stayed out because they are over the budget.
     over: u32,
@@ -35,12 +36,8 @@ pub(super) struct Primed {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let (agent, at) = (shell.actor(), shell.now(&engine)?);
-    let settings = engine.settings();
-    let listener = Listener { agent: &agent, at, settings };
-    let pieces = shell.ask(&engine, |world| start(&world.rooms, listener))?;
-    let budget = arguments.tokens.unwrap_or_else(|| settings.get(&START));
-    let fitted = fitted(&engine, pieces, None, budget)?;
+    let budget = arguments.tokens.unwrap_or_else(|| engine.settings().get(&START));
+    let fitted = fitted(&engine, pieces(shell, &engine)?, None, budget)?;
     let (others, over) = (fitted.others, fitted.over);
     if shell.wants_json() {
         let pieces = fitted.pieces.iter().map(PieceText::piece).collect();

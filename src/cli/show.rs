@@ -123,9 +123,7 @@ pub(super) fn entry_id(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Re
 
 fn document(engine: &Engine, found: &Found, more: &[HistoryEntry], expansion: &mut Expansion) -> Document {
     let mut entry = found.entry.clone();
-    let operation = &mut entry.operation;
-    operation.input = expansion.json(engine, &operation.input);
-    operation.output = operation.output.take().map(|output| expansion.json(engine, &output));
+    expansion.entry(engine, &mut entry);
     let completed_by = more.iter().map(|completion| completion.id).collect();
     Document { segment: found.at.segment.clone(), line: found.at.line, entry, completed_by }
 }

@@ -109,7 +109,7 @@ impl Agent {
             Self::Codex => is_start,
             Self::Gemini | Self::Copilot => false,
         };
-        Said { is_compacted, was_blocked: payload.stop_hook_active.owned() == Some(true), has_failed: false }
+        Said { is_compacted, was_blocked: payload.stop_hook_active.owned() == Some(true) }
     }
 
     /// The answer as the agent reads it, on one line; nothing where there is nothing to say: each of them goes on then, and

@@ -111,7 +111,9 @@ fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>, late: &mut 
             seal(engine, key);
         }
     }
-    engine.store_ahead()
+    // A cache: where it cannot be stored, the next hook folds more.
+    let _ = engine.store_ahead();
+    Ok(())
 }
 
 /// Signs the head; says why not. That it could not be signed changes nothing of what is recorded.

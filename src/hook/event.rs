@@ -48,15 +48,13 @@ impl HookEvent {
 
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
     pub(crate) fn leaves_time(&self) -> bool {
-        let failed = |ending: &Ending| matches!(ending.verdict, ClaudeVerdict::Failed(_));
         match &self.what {
             What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted => {
                 true
             }
             What::BackgroundEnds(end) => end.error().is_some(),
             // Only a failed one: deciding what it sets off takes 20 ms of CPU, and an ordinary call sets nothing off.
-            What::CallEnds(_, ending) => failed(ending),
-            What::CallsAnswered(calls) => calls.iter().any(|(_, ending)| failed(ending)),
+            what @ (What::CallEnds(..) | What::CallsAnswered(_)) => what.has_failed_call(),
             What::SessionBegins(_)
             | What::ChildBegins { .. }
             | What::Typed(_)
@@ -161,6 +159,16 @@ pub(crate) enum What {
     Unknown,
 }
 
+impl What {
+    /// Whether it tells of a call that failed.
+    pub(crate) fn has_failed_call(&self) -> bool {
+        if let Self::CallsAnswered(calls) = self {
+            return calls.iter().any(|(_, ending)| ending.has_failed());
+        }
+        matches!(self, Self::CallEnds(_, ending) if ending.has_failed())
+    }
+}
+
 /// How a session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Begin {
@@ -260,6 +268,13 @@ pub(crate) struct Ending {
     pub duration_ms: Option<u64>,
     /// Whether the agent says how it ended.
     pub told: ToldEvent,
+}
+
+impl Ending {
+    /// Whether the call failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        matches!(self.verdict, ClaudeVerdict::Failed(_))
+    }
 }
 
 /// Whether an agent says how a call ended.

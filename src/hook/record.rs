@@ -8,7 +8,6 @@ use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
 use crate::engine::settings::{CALL_LIMIT_MINUTES, KEEP_UNKNOWN};
 use crate::engine::{Engine, EngineError};
-use crate::import::claude_code::verdict::ClaudeVerdict;
 use crate::import::places::Places;
 use crate::import::unread::Keeping;
 use crate::kernel::entry::HistoryEntry;
@@ -220,28 +219,12 @@ impl Recorder<'_> {
 
     /// Whether a call has failed, as far as the hook or the transcript says so.
     pub(super) fn has_failed(&self, what: &What) -> bool {
-        let failed = |ending: &Ending| matches!(ending.verdict, ClaudeVerdict::Failed(_));
-        match what {
-            What::CallEnds(call, ending) if ending.told == ToldEvent::OutputOnly => {
-                failed(&self.judged(call, ending.clone()).1)
-            }
-            What::CallEnds(_, ending) => failed(ending),
-            What::CallsAnswered(calls) => calls.iter().any(|(_, ending)| failed(ending)),
-            What::SessionBegins(_)
-            | What::SessionEnds { .. }
-            | What::ChildBegins { .. }
-            | What::ChildEnds { .. }
-            | What::Typed(_)
-            | What::Said(_)
-            | What::BackgroundEnds(_)
-            | What::TurnEnds
-            | What::Interrupted
-            | What::CallBegins(_)
-            | What::Compacted { .. }
-            | What::ServiceFailed { .. }
-            | What::Nothing
-            | What::Unknown => false,
+        if let What::CallEnds(call, ending) = what
+            && ending.told == ToldEvent::OutputOnly
+        {
+            return self.judged(call, ending.clone()).1.has_failed();
         }
+        what.has_failed_call()
     }
 
     /// Records a call that Annals itself refused.

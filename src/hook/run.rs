@@ -270,8 +270,8 @@ impl Hook<'_> {
         if outcome.answer != HookAnswer::Go || outcome.problem.is_some() {
             return outcome;
         }
-        let said = Said { has_failed: self.recorder().has_failed(&self.event.what), ..said };
-        match (Voice { engine: self.engine, event: self.event, said }).answer() {
+        let voice = Voice { engine: self.engine, recorder: self.recorder(), event: self.event, said };
+        match voice.answer() {
             Ok(answer) => HookOutcome { answer, ..outcome },
             // What is not read yet cannot be told; the next command reads it.
             Err(EngineError::TooMuchToFold { .. }) => outcome,

@@ -113,8 +113,7 @@ fn files(transcript: &Transcript) -> Vec<PathBuf> {
     let of_session = path.parent().map(|folder| folder.join(&*transcript.native));
     // Claude Code names a session's folder and its file alike: the same folder must not be walked twice.
     let folders: BTreeSet<PathBuf> = of_session.into_iter().chain([path.with_extension("")]).collect();
-    let folders = folders.into_iter();
-    let below = folders.flat_map(|folder| WalkDir::new(folder).max_depth(2).sort_by_file_name());
+    let below = folders.into_iter().flat_map(|folder| WalkDir::new(folder).max_depth(2).sort_by_file_name());
     let below = below.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
     let is_one = |path: &PathBuf| {
         let fits = path.extension().is_some_and(|extension| extension == "jsonl" || extension == "json");

@@ -2,8 +2,9 @@
 //!
 //! Never a reason to fail: what cannot be recorded is not told. `view::voice` chooses and words; this asks and decides.
 
+use crate::analysis::claims_success;
 use crate::analysis::step::Record;
-use crate::domain::voice::command::{Give, MuteSpan, Occasion, Piece, PieceTopic};
+use crate::domain::voice::command::{Give, MuteSpan, Occasion, Piece};
 use crate::domain::voice::settings::{AtStop, ENABLED, LEAVE_OUT, STOP, SUB_AGENTS, budget};
 use crate::domain::voice::{self, ToldSession};
 use crate::engine::query::expand::Expansion;
@@ -11,7 +12,6 @@ use crate::engine::query::filter::Filter;
 use crate::engine::settings::INTERCEPTION;
 use crate::engine::{By, Engine, EngineError};
 use crate::kernel::actor::SYSTEM;
-use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::record::Input;
@@ -21,6 +21,7 @@ use crate::view::voice::{Fitted, Listener, PieceText, Quoted};
 
 use super::HookAnswer;
 use super::event::{HookEvent, Typed, What};
+use super::record::Recorder;
 
 /// What a payload says beside the event.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,13 +30,12 @@ pub(crate) struct Said {
     pub(crate) is_compacted: bool,
     /// The agent was kept from stopping once already.
     pub(crate) was_blocked: bool,
-    /// The call failed, whoever says so.
-    pub(crate) has_failed: bool,
 }
 
 /// One answer in the making.
 pub(super) struct Voice<'v> {
     pub(super) engine: &'v Engine,
+    pub(super) recorder: Recorder<'v>,
     pub(super) event: &'v HookEvent,
     pub(super) said: Said,
 }
@@ -46,7 +46,10 @@ impl Voice<'_> {
         let settings = self.engine.settings();
         let is_wanted = settings.get(&ENABLED) && settings.get(&INTERCEPTION);
         let is_heard = self.event.place.root.is_none() || settings.get(&SUB_AGENTS);
-        let Some(occasion) = self.occasion().filter(|_| is_wanted && is_heard) else { return Ok(HookAnswer::Go) };
+        if !is_wanted || !is_heard {
+            return Ok(HookAnswer::Go);
+        }
+        let Some(occasion) = self.occasion() else { return Ok(HookAnswer::Go) };
         match (&self.event.what, budget(occasion)) {
             (What::Said(text), _) => self.at_stop(text),
             (_, Some(budget)) if settings.get(budget) > 0 => self.context(occasion, settings.get(budget)),
@@ -59,7 +62,9 @@ impl Voice<'_> {
             _ if self.said.is_compacted => Some(Occasion::Start),
             What::SessionBegins(_) | What::ChildBegins { .. } => Some(Occasion::Start),
             What::Typed(Typed::Prompt(_)) => Some(Occasion::Prompt),
-            What::CallEnds(..) | What::CallsAnswered(_) if self.said.has_failed => Some(Occasion::Failure),
+            what @ (What::CallEnds(..) | What::CallsAnswered(_)) => {
+                self.recorder.has_failed(what).then_some(Occasion::Failure)
+            }
             What::Said(_) => Some(Occasion::Stop),
             What::SessionEnds { .. }
             | What::ChildEnds { .. }
@@ -68,8 +73,6 @@ impl Voice<'_> {
             | What::TurnEnds
             | What::Interrupted
             | What::CallBegins(_)
-            | What::CallEnds(..)
-            | What::CallsAnswered(_)
             | What::Compacted { .. }
             | What::ServiceFailed { .. }
             | What::Nothing
@@ -103,7 +106,7 @@ impl Voice<'_> {
             (Occasion::Start, _) => words::start(rooms, listener),
             (Occasion::Prompt, What::Typed(Typed::Prompt(text))) => words::prompt(rooms, &session, text, listener),
             (Occasion::Failure, _) => words::failure(rooms, &session),
-            (Occasion::Prompt | Occasion::Call | Occasion::Stop, _) => Vec::new(),
+            (Occasion::Prompt | Occasion::Stop, _) => Vec::new(),
         }
     }
 
@@ -132,7 +135,8 @@ impl Voice<'_> {
     /// A claim that the record contradicts is told once: to the person, or, where that is set, to the agent.
     fn at_stop(&self, text: &str) -> Result<HookAnswer, EngineError> {
         let at_stop = self.engine.settings().get(&STOP);
-        if at_stop == AtStop::Off || !words::claims_something(text) {
+        // Most messages claim nothing, and cost no reading.
+        if at_stop == AtStop::Off || !claims_success(text) {
             return Ok(HookAnswer::Go);
         }
         let session = self.event.place.session();
@@ -140,21 +144,14 @@ impl Voice<'_> {
         if self.is_silent(told.as_ref())? {
             return Ok(HookAnswer::Go);
         }
-        let record = record(self.engine, &session)?;
-        let Some(found) = words::contradicted(&record, self.engine.settings()) else { return Ok(HookAnswer::Go) };
-        let key = format!("stop/{}", found.message);
-        let left_out = self.engine.settings().get(&LEAVE_OUT).contains(&PieceTopic::Contradiction);
-        if left_out || told.is_some_and(|told| told.has_heard(&key)) {
+        let found = words::contradicted(&record(self.engine, &session)?, self.engine.settings());
+        let fitted = fitted(self.engine, found.into_iter().collect(), told.as_ref(), u32::MAX)?;
+        let given: Vec<_> = fitted.pieces.iter().map(PieceText::piece).collect();
+        if given.is_empty() || !self.give(Occasion::Stop, given, 0)? {
             return Ok(HookAnswer::Go);
         }
-        let words = format!("{}: {}", found.aspect, found.text);
-        let tokens = u32::try_from(words.len().div_ceil(3)).unwrap_or(u32::MAX);
-        let piece = Piece { topic: PieceTopic::Contradiction, key: key.into(), tokens };
-        Ok(match (self.give(Occasion::Stop, vec![piece], 0)?, at_stop) {
-            (true, AtStop::Block) if !self.said.was_blocked => HookAnswer::Block(format!("annals: {words}.")),
-            (true, _) => HookAnswer::Tell(format!("annals: {words}.")),
-            (false, _) => HookAnswer::Go,
-        })
+        let is_block = at_stop == AtStop::Block && !self.said.was_blocked;
+        Ok(if is_block { HookAnswer::Block(fitted.text()) } else { HookAnswer::Tell(fitted.text()) })
     }
 }
 
@@ -179,13 +176,8 @@ fn record(engine: &Engine, session: &SessionId) -> Result<Record, EngineError> {
     let mut expansion = Expansion::default();
     let mut entries = engine.recent(session)?;
     for entry in &mut entries {
-        in_full(engine, &mut expansion, entry);
+        expansion.entry(engine, entry);
     }
     story::in_reading_order(&mut entries);
     Ok(Record::of(session.as_str(), &entries, Vec::new()))
-}
-
-fn in_full(engine: &Engine, expansion: &mut Expansion, entry: &mut HistoryEntry) {
-    entry.operation.input = expansion.json(engine, &entry.operation.input);
-    entry.operation.output = entry.operation.output.take().map(|output| expansion.json(engine, &output));
 }

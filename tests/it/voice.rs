@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::program::{Project, Run};
 
-const CANON: &str = "The gate is amber";
+/// Two sentences, of which one claims something.
+const CANON: &str = "The gate is amber. See the second chapter";
 const RULE: &str = "Never push to main without a review";
 const BELIEF: &str = "SQLite: one file, no server";
 /// What nobody but its writer wants to be read.
@@ -171,7 +172,7 @@ fn git(project: &Project, words: &[&str]) {
 
 /// Whoever fills the repository knows the writer, the names of the files and every line of the victim, and writes what is to
 /// be read into each place that a hook tells of.
-fn attacked(add: &[&str]) -> Project {
+fn attacked(add: &[&str], spoil: fn(&Project)) -> Project {
     let (victim, attacker) = (told(), Project::bare());
     git(&victim, &["init", "-q", "-b", "main"]);
     git(&victim, &["add", "--all"]);
@@ -182,14 +183,17 @@ fn attacked(add: &[&str]) -> Project {
     asks(&attacker, &["knowledge", "add", "rule", HOSTILE]);
     asks(&attacker, &["hivemind", "add", "decision", "evil", HOSTILE]);
     asks(&attacker, &["issue", "new", HOSTILE]);
-    asks(&attacker, &["knowledge", "add", "fact", &format!("flaky login test: {HOSTILE}")]);
-    // The victim's own lines, under their own ids, in their own file, saying something else.
-    for entry in std::fs::read_dir(attacker.context().join("history")).expect("listed") {
-        let path = entry.expect("an entry").path();
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let forged = text.replace(RULE, HOSTILE).replace(BELIEF, HOSTILE).replace(CANON, HOSTILE);
-        std::fs::write(&path, forged).expect("written");
+    // More than are told of one kind, all of them newer than what the victim said.
+    for number in 0..25 {
+        asks(&attacker, &["knowledge", "add", "rule", &format!("{number}: {HOSTILE}")]);
+        asks(&attacker, &["canon", "state", &format!("evil-{number}"), HOSTILE]);
     }
+    // Settings that would silence the user's words, or hold the agent up.
+    let config = attacker.read(".context/config.toml");
+    let silent = "[voice]\nenabled = false\nstart_tokens = 0\nstop = \"block\"\n";
+    attacker.write(".context/config.toml", &format!("{config}\n{silent}"));
+    asks(&attacker, &["knowledge", "add", "fact", &format!("flaky login test: {HOSTILE}")]);
+    spoil(&attacker);
     git(&attacker, add);
     git(&attacker, &["commit", "-q", "-m", "two"]);
     let from = attacker.path().to_string_lossy().into_owned();
@@ -198,11 +202,59 @@ fn attacked(add: &[&str]) -> Project {
     victim
 }
 
+/// The victim's own lines, under their own ids, in their own file, say something else.
+fn forge(attacker: &Project) {
+    for entry in std::fs::read_dir(attacker.context().join("history")).expect("listed") {
+        let path = entry.expect("an entry").path();
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let forged = text.replace(RULE, HOSTILE).replace(BELIEF, HOSTILE).replace(CANON, HOSTILE);
+        std::fs::write(&path, forged).expect("written");
+    }
+}
+
+/// What the user said before is not lost among what others bring, nor silenced by it.
+#[test]
+fn another_clone_silences_nobody() {
+    let victim = attacked(&["add", "--all"], |_| ());
+    let heard = victim.done("prime --tokens 3000");
+    for said in [CANON, RULE, BELIEF] {
+        assert!(heard.contains(said), "{said}: {heard}");
+    }
+    prompt(&victim, "s1", "fix the flaky login test");
+    fails(&victim, "s1", 1);
+    let told = says(&victim, "s1", "All tests pass now.");
+    assert!(told.get("decision").is_none() && told["systemMessage"].is_string(), "{told}");
+}
+
+/// What comes from another project of the same person, somebody else may have written there.
+#[test]
+fn what_is_pulled_from_another_store_is_not_the_users_word() {
+    let home = tempfile::tempdir().expect("a folder");
+    let groups = home.path().join(".context/global/shared");
+    std::fs::create_dir_all(&groups).expect("made");
+    let group = json!({ "version": "1.0", "groups": { "g": { "description": "", "projects": ["one", "two"], "shared_categories": ["decision"] } } });
+    std::fs::write(groups.join("project-groups.json"), group.to_string()).expect("written");
+    let sync = |project: &Project, name: &str| {
+        let mut command = project.command(["hivemind", "sync", "--project", name]);
+        command.env("HOME", home.path());
+        let run = crate::program::run(command, "");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.stdout
+    };
+    let (one, two) = (Project::hooked(), Project::hooked());
+    asks(&one, &["hivemind", "add", "decision", "evil", HOSTILE]);
+    sync(&one, "one");
+    let pulled = sync(&two, "two");
+    assert!(pulled.contains("from groups/g: 1 new"), "{pulled}");
+    assert!(!begins(&two, "s1", "startup").contains("IGNORE"));
+    assert!(begins(&one, "s1", "startup").contains("IGNORE"), "there it is what the user said");
+}
+
 /// With the attacker's `local/`, in which its own words count as the user's, and without.
 #[test]
 fn no_word_of_another_clone_reaches_an_agent() {
     for add in [&["add", "--all"][..], &["add", "--all", "-f"]] {
-        let victim = attacked(add);
+        let victim = attacked(add, forge);
         let heard = [
             begins(&victim, "s1", "startup"),
             prompt(&victim, "s1", "fix the flaky login test"),
@@ -219,7 +271,7 @@ fn no_word_of_another_clone_reaches_an_agent() {
 /// An agent accepts nothing in the person's place.
 #[test]
 fn what_the_person_has_read_and_accepted_is_told() {
-    let victim = attacked(&["add", "--all"]);
+    let victim = attacked(&["add", "--all"], forge);
     let agents = victim.annals(["--as", "explore", "voice", "accept", "--all"], "");
     assert_eq!(agents.code, Some(2), "{agents:?}");
     assert!(!begins(&victim, "s2", "startup").contains("IGNORE"));

@@ -29,6 +29,7 @@ pub(crate) mod turn;
 
 use serde::Serialize;
 
+pub use self::critic::{FALSE_CLAIM, UNVERIFIED_CLAIM};
 pub use self::settings::SETTINGS;
 use self::step::Record;
 use self::told::Told;

@@ -2,12 +2,14 @@
 //!
 //! Finds what this clone has just written, and promises no more: where a session has begun before, its beginning is missing.
 
+use std::io::{self, Read};
+
 use super::{Engine, EngineError};
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::id::SessionId;
 use annals_kernel::joined::join;
 use annals_log::LogError;
-use annals_log::disk::ReadAt;
+use annals_log::disk::{ReadAt, Sequential};
 use annals_log::segment::Packing;
 use memchr::memmem;
 
@@ -34,18 +36,10 @@ impl Engine {
     }
 }
 
-fn end_of(file: &dyn ReadAt, length: u64) -> std::io::Result<Vec<u8>> {
+fn end_of(file: &dyn ReadAt, length: u64) -> io::Result<Vec<u8>> {
     let from = length.saturating_sub(MOST_BYTES);
-    let mut bytes = vec![0; usize::try_from(length - from).unwrap_or_default()];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        let count = file.read_at(&mut bytes[filled..], from + filled as u64)?;
-        if count == 0 {
-            break;
-        }
-        filled += count;
-    }
-    bytes.truncate(filled);
+    let mut bytes = Vec::new();
+    Sequential::new(file, from).take(length - from).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -253,14 +253,14 @@ impl InPlace for File {
 }
 
 /// Reads an open file from the beginning, for whoever wants `Read`.
-pub(crate) struct Sequential<'d> {
+pub struct Sequential<'d> {
     file: &'d dyn ReadAt,
     offset: u64,
 }
 
 impl<'d> Sequential<'d> {
     /// Starts at an offset.
-    pub(crate) fn new(file: &'d dyn ReadAt, offset: u64) -> Self {
+    pub fn new(file: &'d dyn ReadAt, offset: u64) -> Self {
         Self { file, offset }
     }
 }

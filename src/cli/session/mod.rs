@@ -3,7 +3,7 @@
 pub(super) mod list;
 pub(super) mod show;
 
-pub(super) use self::show::latest;
+pub(super) use self::show::named_or_latest;
 use super::registry::{CommandRow, rows, text_in};
 use super::seal;
 use super::shell::{Done, Shell};

@@ -60,10 +60,7 @@ pub(in crate::cli) struct ToldSession {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let id = match &arguments.session {
-        Some(text) => shell.find_session(&engine, text)?,
-        None => latest(shell, &engine)?,
-    };
+    let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let told = tell(shell, &engine, &id)?;
     if shell.wants_json() {
         shell.out.answer(&told)?;
@@ -83,7 +80,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(CommandOutcome::Done)
 }
 
-pub(in crate::cli) fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
+/// The session that a text names; without one the latest.
+pub(in crate::cli) fn named_or_latest(shell: &Shell, engine: &Engine, text: Option<&str>) -> anyhow::Result<SessionId> {
+    text.map_or_else(|| latest(shell, engine), |text| shell.find_session(engine, text))
+}
+
+fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
     let latest = shell
         .ask(engine, |world| world.rooms.session.sessions.first_by_rank(1).first().map(|(id, _)| (*id).clone()))?;
     latest.ok_or_else(|| {

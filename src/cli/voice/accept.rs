@@ -1,17 +1,24 @@
-//! `annals voice accept`: words that somebody else wrote, and that agents may be told from now on.
+//! `annals voice accept`: words of other authors that agents may be told from now on.
 //!
 //! Holds in this clone alone, and for the lines as they are now.
 
 use serde::Serialize;
 
+use crate::cli::line::{Line, Style};
+use crate::cli::named::{Candidate, Noun};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
-use crate::cli::table::Column::{Key, Text};
 use crate::engine::Engine;
 use crate::kernel::actor::USER;
 use crate::kernel::counted::counted;
 use crate::kernel::id::EntryId;
 use crate::view::gist::short_id;
-use crate::view::voice::{Listener, PieceText, Quoted, start};
+use crate::view::voice::{PieceText, Quoted};
+
+use super::pieces;
+
+/// Words that wait, as a text may name them.
+const WORDS: Noun =
+    Noun { one: "entry with words that wait", many: "entries with words that wait", list: "annals voice accept" };
 
 /// Arguments of `annals voice accept`.
 #[derive(Debug, clap::Args)]
@@ -62,9 +69,11 @@ pub(in crate::cli) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else if waiting.is_empty() {
         shell.out.say("no words wait: agents are told whatever there is")?;
     } else {
-        let rows: Vec<_> =
-            waiting.iter().map(|word| vec![short_id(&word.entry.to_string()).to_owned(), word.text.clone()]).collect();
-        shell.out.table(&[Key("entry"), Text("what agents would be told")], &rows)?;
+        // Whole, as an agent would read it: a table would cut off what stands behind.
+        for word in &waiting {
+            let id = word.entry.to_string();
+            shell.out.styled(&Line::of(Style::Dim, short_id(&id)).then(format_args!("  {}", word.text)))?;
+        }
         shell.out.say("`annals voice accept ENTRY` lets agents be told of one, `--all` of all")?;
     }
     Ok(CommandOutcome::Done)
@@ -72,15 +81,12 @@ pub(in crate::cli) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// What was written elsewhere, or before this clone kept whose words are whose.
 fn waiting(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<WaitingWord>> {
-    let (agent, at, settings) = (shell.actor(), shell.now(engine)?, engine.settings());
-    let listener = Listener { agent: &agent, at, settings };
-    let pieces = shell.ask(engine, |world| start(&world.rooms, listener))?;
     let quoted = |piece: PieceText| {
         let Quoted { entry, words } = piece.quoted?;
         Some(WaitingWord { entry, text: piece.text, words })
     };
     let own = engine.own_words()?;
-    let words = pieces.into_iter().filter_map(quoted);
+    let words = pieces(shell, engine)?.into_iter().filter_map(quoted);
     Ok(words.filter(|word| !own.has(word.entry, &word.words)).collect())
 }
 
@@ -88,17 +94,10 @@ fn chosen<'w>(waiting: &'w [WaitingWord], arguments: &Arguments) -> anyhow::Resu
     if arguments.all {
         return Ok(waiting.iter().collect());
     }
+    let all: Vec<_> = waiting.iter().map(|word| Candidate::new(word.entry, word.text.clone())).collect();
     let find = |text: &String| {
-        let fits = |word: &&WaitingWord| {
-            let (id, text) = (word.entry.to_string(), text.to_uppercase());
-            id.starts_with(&text) || id.ends_with(&text)
-        };
-        let mut fitting = waiting.iter().filter(fits);
-        match (fitting.next(), fitting.next()) {
-            (Some(word), None) => Ok(word),
-            (Some(_), Some(_)) => Err(Usage(format!("{text} fits several entries that wait; give more of the id"))),
-            (None, _) => Err(Usage(format!("no words of {text} wait; `annals voice accept` lists those that do"))),
-        }
+        let entry = WORDS.pick(text, &all)?.ok_or_else(|| WORDS.unknown(text))?;
+        Ok(waiting.iter().find(|word| word.entry == entry).expect("BUG: it was picked among these"))
     };
-    Ok(arguments.entries.iter().map(find).collect::<Result<_, _>>()?)
+    arguments.entries.iter().map(find).collect()
 }

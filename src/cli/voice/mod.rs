@@ -4,20 +4,21 @@ pub(super) mod accept;
 pub(super) mod report;
 
 use super::registry::{self, rows};
-use super::session::latest;
+use super::session::named_or_latest;
 use super::shell::{Done, Shell};
+use crate::domain;
 use crate::domain::voice::command::{Mute, MuteSpan, Unmute};
 use crate::domain::voice::{Command, Event};
-use crate::domain::{self};
 use crate::engine::{Answer, Engine};
 use crate::kernel::id::SessionId;
 use crate::kernel::json::Json;
+use crate::view::voice::{Listener, PieceText, start};
 
 /// Commands about the voice.
 pub(super) const ROWS: &[registry::CommandRow] = rows! {
     /// Show what agents were told, what it cost, and what followed
     "report" => Runs(&With(report::run)),
-    /// Let agents be told what somebody else wrote
+    /// Let agents be told words of other authors
     "accept" => Runs(&With(accept::run)),
 };
 
@@ -41,10 +42,7 @@ pub(super) struct WhichArguments {
 
 impl WhichArguments {
     fn find(&self, shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
-        match &self.session {
-            Some(text) => shell.find_session(engine, text),
-            None => latest(shell, engine),
-        }
+        named_or_latest(shell, engine, self.session.as_deref())
     }
 }
 
@@ -63,6 +61,13 @@ pub(super) fn unmute(shell: &mut Shell, arguments: &WhichArguments) -> Done {
     report(shell, &answer)
 }
 
+/// What a session could be told when it begins, whoever wrote it.
+pub(super) fn pieces(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<PieceText>> {
+    let (agent, at) = (shell.actor(), shell.now(engine)?);
+    let listener = Listener { agent: &agent, at, settings: engine.settings() };
+    shell.ask(engine, |world| start(&world.rooms, listener))
+}
+
 fn decide(shell: &Shell, engine: &Engine, command: Command) -> anyhow::Result<Answer> {
     Ok(engine.decide(command, &Json::empty_object(), &shell.by_now())?)
 }
@@ -72,7 +77,7 @@ fn report(shell: &mut Shell, answer: &Answer) -> Done {
         let domain::Event::Voice(event) = event else { return None };
         Some(match event {
             Event::Given(given) => format!("{} was told something", given.session),
-            Event::Unmuted(unmuted) => format!("{} is told what is known again", unmuted.session),
+            Event::Unmuted(unmuted) => format!("hooks tell {} again", unmuted.session),
             Event::Muted(muted) => match muted.span {
                 MuteSpan::Session => format!("{} is told nothing more; `annals unmute` ends that", muted.session),
                 MuteSpan::Prompt => format!("{} is told nothing with the next prompt", muted.session),

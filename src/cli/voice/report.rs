@@ -11,9 +11,10 @@ use crate::cli::table::Column::{Goes, Key};
 use crate::domain::voice::command::{Give, Occasion};
 use crate::domain::voice::state::Spent;
 use crate::engine::Engine;
-use crate::engine::query::filter::Filter;
+use crate::engine::query::filter::{Completions, Filter};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{EntryId, SessionId};
+use crate::log::read::Flow;
 
 /// Arguments of `annals voice report`.
 #[derive(Debug, clap::Args)]
@@ -94,31 +95,40 @@ fn cells(occasion: Occasion, spent: Spent, followed: &BTreeMap<Occasion, Followe
     ]
 }
 
+/// One reading for all sessions: each for itself would read the day's segment again.
 fn followed(engine: &Engine, limit: usize) -> anyhow::Result<BTreeMap<Occasion, Followed>> {
     let filter = Filter { names: vec!["voice.context.give".to_owned()], ..Filter::default() };
     let mut reader = engine.reader()?;
-    let given = reader.newest(&filter, limit)?;
-    let mut sessions: BTreeMap<SessionId, Vec<(EntryId, Occasion)>> = BTreeMap::new();
-    for found in &given {
-        let told = found.entry.operation.input.value();
-        let Ok(told) = serde_json::from_value::<Give>(told["command"].clone()) else { continue };
-        sessions.entry(told.session).or_default().push((found.entry.id, told.occasion));
+    let mut told: BTreeMap<SessionId, Vec<(EntryId, Occasion)>> = BTreeMap::new();
+    for found in reader.newest(&filter, limit)? {
+        let input = found.entry.operation.input.value();
+        let Ok(give) = serde_json::from_value::<Give>(input["command"].clone()) else { continue };
+        told.entry(give.session).or_default().push((found.entry.id, give.occasion));
     }
+    let first = |session: &SessionId| engine.ask(|world| Some(world.rooms.session.session(session)?.first));
+    let firsts = told.keys().map(first).collect::<Result<Vec<_>, _>>()?;
+    let since = firsts.into_iter().flatten().min().unwrap_or(EntryId::MAX);
+    let kinds = vec![OperationType::ToolCall.to_string()];
+    let mut calls: BTreeMap<SessionId, Vec<HistoryEntry>> = BTreeMap::new();
+    let filter = Filter { kinds, since, completions: Completions::Hidden, ..Filter::default() };
+    reader.each(&filter, &mut |found| {
+        if told.contains_key(&found.entry.session_id) {
+            calls.entry(found.entry.session_id.clone()).or_default().push(found.entry);
+        }
+        Flow::More
+    })?;
     let mut followed: BTreeMap<Occasion, Followed> = BTreeMap::new();
-    for (session, told) in sessions {
-        let calls = Filter { session: Some(session), ..Filter::default() };
-        let entries = reader.joined(&calls)?;
-        let calls: Vec<_> = entries.iter().filter(|entry| entry.operation.kind == OperationType::ToolCall).collect();
+    for (session, told) in told {
+        let calls = calls.get(&session).map(Vec::as_slice).unwrap_or_default();
         for (entry, occasion) in told {
-            note(followed.entry(occasion).or_default(), &calls, entry);
+            note(followed.entry(occasion).or_default(), calls, entry);
         }
     }
     Ok(followed)
 }
 
-fn note(followed: &mut Followed, calls: &[&HistoryEntry], told: EntryId) {
-    let next = calls.iter().find(|call| call.id > told);
-    let Some(next) = next else { return };
+fn note(followed: &mut Followed, calls: &[HistoryEntry], told: EntryId) {
+    let Some(next) = calls.iter().find(|call| call.id > told) else { return };
     let before = calls.iter().rfind(|call| call.id < told);
     let is_same = before.is_some_and(|before| {
         (&before.operation.name, &before.operation.input) == (&next.operation.name, &next.operation.input)

@@ -17,10 +17,12 @@ use crate::view::escape;
 pub use failure::failure;
 pub use prompt::prompt;
 pub use start::{Listener, start};
-pub use stop::{Contradicted, claims_something, contradicted};
+pub use stop::contradicted;
 
 /// A text of the log is told up to here, in characters.
 const MOST_CHARS: usize = 400;
+/// So many of one kind are told at most.
+const MOST_OF_A_KIND: usize = 20;
 /// The line that counts what others wrote, in tokens.
 const COUNTED: u32 = 30;
 /// Tokens are at least so many bytes: the upper bound that the budget promises.
@@ -95,22 +97,28 @@ pub fn fit(
     let wanted = pieces.into_iter().filter(|piece| is_new(piece) && !left_out.contains(&piece.topic));
     let (mut fitted, mut left) = (Fitted::default(), budget.saturating_sub(COUNTED));
     for piece in wanted {
+        // Whose words they are comes first: whoever floods a kind must not push the user's own out of it.
         if !piece.quoted.as_ref().is_none_or(&own) {
             fitted.others += 1;
-        } else if let Some(rest) = left.checked_sub(piece.tokens()) {
-            left = rest;
-            fitted.pieces.push(piece);
-        } else {
-            fitted.over += 1;
+            continue;
+        }
+        let alike = fitted.pieces.iter().filter(|told| told.topic == piece.topic).count();
+        match left.checked_sub(piece.tokens()).filter(|_| alike < MOST_OF_A_KIND) {
+            Some(rest) => {
+                left = rest;
+                fitted.pieces.push(piece);
+            }
+            None => fitted.over += 1,
         }
     }
     fitted
 }
 
 impl Fitted {
-    /// Whether there is anything to tell: how to act alone is nothing.
+    /// Whether there is nothing to tell: how to act alone is nothing, unless others wrote what the agent may come across.
     pub fn is_empty(&self) -> bool {
-        self.pieces.iter().all(|piece| piece.topic == PieceTopic::Guide) && self.others == 0
+        let is_guide = |piece: &PieceText| piece.topic == PieceTopic::Guide;
+        self.pieces.is_empty() || self.others == 0 && self.pieces.iter().all(is_guide)
     }
 
     /// As an agent reads it. Of what others say only the number is told.
@@ -118,7 +126,7 @@ impl Fitted {
         let mut lines: Vec<String> = self.pieces.iter().map(|piece| piece.text.clone()).collect();
         if self.others > 0 {
             let others = counted(self.others.into(), "piece");
-            lines.push(format!("{others} that somebody else wrote into the project stayed out."));
+            lines.push(format!("{others} by other authors stayed out."));
         }
         lines.join("\n")
     }

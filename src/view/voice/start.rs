@@ -14,8 +14,6 @@ use crate::kernel::time::Timestamp;
 
 /// So many rows of a table are looked at: the latest.
 const LOOKED_AT: usize = 200;
-/// So many of one kind are told at most.
-const MOST_OF_A_KIND: usize = 20;
 
 /// For whom, and when.
 #[derive(Debug, Clone, Copy)]
@@ -60,34 +58,28 @@ fn asked(rooms: &Rooms, agent: &AgentId) -> Option<PieceText> {
 
 fn canon(rooms: &Rooms) -> Vec<PieceText> {
     let entries = rooms.canon.entries.first_by_rank(LOOKED_AT).into_iter();
-    let current = entries.filter_map(|(key, entry)| {
+    let current = entries.filter_map(|(_, entry)| {
         let mut versions = entry.current();
         // Two that hold contradict each other: a person decides first.
-        versions.next().filter(|_| versions.next().is_none()).map(|version| holds(key, version))
+        versions.next().filter(|_| versions.next().is_none()).map(holds)
     });
-    current.take(MOST_OF_A_KIND).collect()
+    current.collect()
 }
 
-fn holds(key: &str, version: &Version) -> PieceText {
+fn holds(version: &Version) -> PieceText {
     PieceText {
         topic: PieceTopic::Canon,
         key: format!("canon/{}", version.entry).into(),
         text: format!("Canon: {}: {}", quote(&version.title), quote(&version.text)),
-        quoted: Some(Quoted { entry: version.entry, words: said([&version.title, &version.text, key]) }),
+        quoted: Some(Quoted { entry: version.entry, words: vec![version.title.clone(), version.text.clone()] }),
     }
-}
-
-/// The words that an entry must say; what is empty says nothing. A key is made by rules.
-fn said([title, text, _key]: [&str; 3]) -> Vec<Box<str>> {
-    [title, text].into_iter().filter(|words| !words.is_empty()).map(Box::from).collect()
 }
 
 fn rules(rooms: &Rooms) -> Vec<PieceText> {
     let entries = rooms.knowledge.entries.first_by_rank(LOOKED_AT).into_iter();
     let is_rule = |entry: &KnowledgeEntry| entry.is_kept() && entry.said.kind == KnowledgeKind::Rule;
-    let rules =
-        entries.filter(|(_, entry)| is_rule(entry)).filter_map(|(id, entry)| Some(known(id.parse().ok()?, entry)));
-    rules.take(MOST_OF_A_KIND).collect()
+    let rules = entries.filter(|(_, entry)| is_rule(entry));
+    rules.filter_map(|(id, entry)| Some(known(id.parse().ok()?, entry))).collect()
 }
 
 /// An entry of knowledge.
@@ -112,7 +104,7 @@ fn beliefs(rooms: &Rooms, listener: Listener<'_>) -> Vec<PieceText> {
         let golden = |status: EntryStatus| status != EntryStatus::Golden;
         golden(one.0).cmp(&golden(two.0)).then(two.1.total_cmp(&one.1)).then(one.2.cmp(two.2))
     });
-    held.into_iter().take(MOST_OF_A_KIND).filter_map(|(status, _, key, entry)| belief(status, key, entry)).collect()
+    held.into_iter().filter_map(|(status, _, key, entry)| belief(status, key, entry)).collect()
 }
 
 fn belief(status: EntryStatus, key: &str, entry: &HivemindEntry) -> Option<PieceText> {

@@ -58,7 +58,6 @@ const KEPT: &[(&str, &[&[&str]])] = &[
     ("triggers", &[&["FIRING", "AT", "TRIGGER", "MEASURED"]]),
     ("triggers list", &[&["TRIGGER", "STATE", "CONDITION"]]),
     ("trust list", &[&["NAME", "KEY", "FROM"]]),
-    ("voice accept", &[&["ENTRY", "WHAT AGENTS WOULD BE TOLD"]]),
     ("voice report", &[&["WHEN", "TIMES", "TOKENS", "OTHER CALL NEXT", "SUCCEEDED"]]),
     ("why", &[&["ENTRY", "TIME", "WHAT", "THEN"]]),
 ];

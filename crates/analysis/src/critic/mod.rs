@@ -9,6 +9,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
+pub use self::proof::{FALSE_CLAIM, UNVERIFIED_CLAIM};
 use annals_sparse::sparse;
 use serde::Serialize;
 

@@ -15,6 +15,11 @@ use annals_kernel::call::{CallKind, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
 
+/// What the record shows to be wrong.
+pub const FALSE_CLAIM: &str = "false claim of success";
+/// What nothing in the record stands behind.
+pub const UNVERIFIED_CLAIM: &str = "unverified claim";
+
 /// What is known of the work so far.
 #[derive(Default)]
 struct Work {
@@ -120,17 +125,17 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
         Some(CheckRun { entry, ended: CheckOutcome::Failed, .. }) => {
             let issue = format!("\"{words}\": the last {kind} failed.");
             let help = "Run it again and say what it says.";
-            found.add(CriticSeverity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
+            found.add(CriticSeverity::Critical, FALSE_CLAIM, 900, issue, help, vec![step.id, entry]);
         }
         Some(CheckRun { entry, ended: CheckOutcome::Passed, is_stale: true }) => {
             let issue = format!("\"{words}\": code was changed after the last {kind}.");
             let entries = [step.id, entry].into_iter().chain(work.unproved.last().copied()).collect();
-            found.add(CriticSeverity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
+            found.add(CriticSeverity::Major, UNVERIFIED_CLAIM, 800, issue, "Run it once more.", entries);
         }
         None if !work.edits.is_empty() => {
             let issue = format!("\"{words}\": no {kind} is recorded in this session.");
             let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
-            found.add(CriticSeverity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
+            found.add(CriticSeverity::Major, UNVERIFIED_CLAIM, 800, issue, "Run it and show it.", entries);
         }
         Some(CheckRun { ended: CheckOutcome::Passed, is_stale: false, .. }) | None => {}
     }
@@ -143,7 +148,7 @@ fn works(step: &Step, words: &str, work: &Work, found: &mut FoundReviews) {
     let edits = count(work.unproved.len(), "edit", "edits");
     let issue = format!("\"{words}\": nothing was run after the last {edits}.");
     let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
-    found.add(CriticSeverity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
+    found.add(CriticSeverity::Minor, UNVERIFIED_CLAIM, 700, issue, "Run what shows it.", entries);
 }
 
 /// A check or an edit that failed at the end of a turn, and nobody says so.

@@ -7,6 +7,7 @@ use std::error::Error;
 use serde_json::Value;
 
 use crate::Engine;
+use annals_kernel::entry::HistoryEntry;
 use annals_kernel::json::Json;
 use annals_log::blob::{BlobKind, BlobRef};
 
@@ -26,6 +27,13 @@ impl Expansion {
     /// A value with its blobs in place, as it was written where it has none.
     pub fn json(&mut self, engine: &Engine, json: &Json) -> Json {
         if json.text().contains(r#""$blob""#) { Json::of(&self.value(engine, json)) } else { json.clone() }
+    }
+
+    /// Puts the blobs of an entry in place.
+    pub fn entry(&mut self, engine: &Engine, entry: &mut HistoryEntry) {
+        let operation = &mut entry.operation;
+        operation.input = self.json(engine, &operation.input);
+        operation.output = operation.output.take().map(|output| self.json(engine, &output));
     }
 
     /// The same as a tree; what is nested too deep for one stays a text.

@@ -16,8 +16,6 @@ words! {
         Prompt = "prompt",
         /// A call failed.
         Failure = "failure",
-        /// It is about to make a call.
-        Call = "call",
         /// It ends its turn.
         Stop = "stop",
     }
@@ -36,18 +34,12 @@ words! {
         Belief = "belief",
         /// An entry of knowledge.
         Knowledge = "knowledge",
-        /// What experience advises.
-        Memory = "memory",
-        /// What was left open.
-        LeftOpen = "left_open",
         /// An issue that waits.
         Issue = "issue",
         /// Something that this agent is asked for.
         Asked = "asked",
         /// What the gate of debates says.
         Gate = "gate",
-        /// What ended the same failure before.
-        Cure = "cure",
         /// A claim that the record contradicts.
         Contradiction = "contradiction",
     }
