@@ -2,10 +2,13 @@
 //!
 //! Does not understand errors; two that read alike but for names, paths and numbers are one.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
+mod pattern;
+#[cfg(test)]
+mod tests;
 
-use regex::Regex;
+use std::borrow::Cow;
+
+use self::pattern::{Alphabet, Pattern};
 
 /// A fingerprint is cut here, in characters, at the end of a word.
 pub const MOST_CHARS: usize = 50;
@@ -13,62 +16,67 @@ pub const MOST_CHARS: usize = 50;
 /// Of an error so many characters are looked at.
 const LOOKED_AT: usize = 2000;
 
-fn pattern(text: &str) -> Regex {
-    Regex::new(text).expect("BUG: a pattern of fingerprints")
-}
-
 /// Colours and cursor moves of a terminal.
-static ESCAPES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\x1b\[[0-9;?]*[A-Za-z]"));
+static ESCAPES: Pattern = Pattern::new(|_| r"\x1b\[[0-9;?]*[A-Za-z]".into());
 
 /// `ENOENT`, `E0425`, `TS2304`, `SQLITE_BUSY`, `ERR_MODULE_NOT_FOUND`.
-static CODE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b"));
+static CODE: Pattern =
+    Pattern::new(|_| r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b".into());
 
 /// Words in capitals that look like codes and are none.
 const NO_CODES: [&str; 10] =
     ["ERROR", "ERRORS", "EXIT", "EXITED", "EXPECTED", "EXCEPTION", "EMPTY", "EVERY", "EITHER", "EDIT"];
 
 /// What stands between quotes; an apostrophe inside a word is none. Code that is cut off at the end of a line counts.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| quotes("*"));
+static QUOTED: Pattern = Pattern::new(|alphabet| quotes(alphabet, "*"));
 
 /// The same with the count in it, for the rare text that needs it.
-static COUNTED: LazyLock<Regex> = LazyLock::new(|| quotes(&format!("{{0,{MOST_QUOTED}}}")));
+static COUNTED: Pattern = Pattern::new(|alphabet| quotes(alphabet, &format!("{{0,{MOST_QUOTED}}}")));
 
 /// Code between backticks is no longer than this, in characters. An expression that counts to 300 takes 1.3 ms to build, four
 /// times as long as one that does not, and each hook that folds a failed call would build it.
 const MOST_QUOTED: usize = 300;
 
 /// With how many characters of code between backticks.
-fn quotes(many: &str) -> Regex {
-    pattern(&format!(r#"(?m)(?:^|[^\p{{L}}\p{{N}}])('[^'\n]*'|"[^"\n]*"|`[^`]{many}`|`[^`\n]*$|‘[^’\n]*’|“[^”\n]*”)"#))
+fn quotes(alphabet: Alphabet, many: &str) -> Cow<'static, str> {
+    let (letters, curly) = match alphabet {
+        Alphabet::Ascii => ("A-Za-z0-9", ""),
+        Alphabet::Unicode => (r"\p{L}\p{N}", "|‘[^’\\n]*’|“[^”\\n]*”"),
+    };
+    format!(r#"(?m)(?:^|[^{letters}])('[^'\n]*'|"[^"\n]*"|`[^`]{many}`|`[^`\n]*${curly})"#).into()
 }
 
 /// Addresses, paths, and files by their endings; with the line that may follow them.
-static PATHS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
+static PATHS: Pattern = Pattern::new(|_| {
+    concat!(
         r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,;)\]]+",
         r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\](?:[^\s,;:()\[\]]|\([^\s()]*\)/|\[[^\s\[\]]*\]/)*(?::\d+)*",
         r"|\b[\w-]+(?:\.[\w-]+)*\.(?:rs|py|pyc|js|mjs|cjs|ts|tsx|jsx|json|toml|ya?ml|md|txt|csv|cc?|hh?|cpp|hpp|go|java|kt|rb|php|sh|lock|html?|css|sql|db|log|so|ipynb)\b(?::\d+)*",
         r"|\b[\w-]+\.\w{1,8}:\d+(?::\d+)*",
-    ))
+    )
+    .into()
 });
 
 /// `line 12`, `12:5`, hexadecimal numbers, other numbers; `exit code 1` keeps its number, which is its code.
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
+static NUMBERS: Pattern = Pattern::new(|_| {
+    concat!(
         r"(?P<kept>\b(?:exit(?:ed)?(?: with)?(?: code| status)?|status(?: code)?|code|http)[ :=]+\d{1,3}\b)",
         r"|\b(?:lines?|columns?|col)\s+\d+(?:\s*[-:,]\s*\d+)*",
         r"|\b0x[0-9a-f]+\b|\b[0-9a-f]*(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,}\b",
         r"|\b\d+(?:[.:,]\d+)*(?:ms|s|kb|mb|gb|b|%)?\b",
-    ))
+    )
+    .into()
 });
 
 /// Everything that is neither letter, number nor blank.
-static MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}\p{N}\s]"));
+static MARKS: Pattern = Pattern::new(|alphabet| match alphabet {
+    Alphabet::Ascii => r"[^A-Za-z0-9\s]".into(),
+    Alphabet::Unicode => r"[^\p{L}\p{M}\p{N}\s]".into(),
+});
 
 /// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
-static WRAPPERS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
+static WRAPPERS: Pattern = Pattern::new(|_| {
+    concat!(
         r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|\bstd(?:out|err): ?(?:,|$)?",
         r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
         r"|^(?:error response from daemon|oci runtime exec failed|tool execution failed with error): ",
@@ -76,7 +84,8 @@ static WRAPPERS: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?:^|: )(?:/\S*/)?(?:ba|da|k|z)?sh: (?:-c: )?(?:line \d+: |\d+: )?|(?:^|: )(?:\(eval\)|(?:ba|z)?sh):\d+: ",
         r#"|(?:/\S*/)?\b(?:ba|da|z|k)?sh -l?c (?:'[^'\n]*'|"[^"\n]*"|\S+)"#,
         r"|\b(?:docker|podman) (?:compose )?exec (?:-\S+ )*\S+|\btimeout (?:-\S+ )*\d+[smh]? |\benv (?:[A-Za-z_]\w*=\S* )+",
-    ))
+    )
+    .into()
 });
 
 /// The fingerprint of an error. Empty where nothing is left of it.
@@ -86,9 +95,8 @@ pub fn of(error: &str) -> Box<str> {
     let text = WRAPPERS.replace_all(&text, " ");
     let text = without_quotes(&text);
     // Every path has one of these, and the expression takes 3 ms to build.
-    let text = if text.contains(['/', '\\', '.']) { PATHS.replace_all(&text, " ") } else { text };
-    let mut codes = CODE.find_iter(&text).map(|found| found.as_str());
-    let code = codes.find(|code| !NO_CODES.contains(code));
+    let text = if text.contains(['/', '\\', '.']) { PATHS.replace_all(&text, " ") } else { Cow::Borrowed(&*text) };
+    let code = CODE.find(&text, |code| !NO_CODES.contains(&code));
     // A code stands before its message, wherever it stood.
     let rest = code.map_or_else(|| text.to_string(), |code| text.replacen(code, " ", 1)).to_lowercase();
     let rest = NUMBERS.replace_all(&rest, " $kept ");
@@ -126,11 +134,11 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
 }
 
 /// Words that stand in a line that says what went wrong.
-static TELLING: LazyLock<Regex> = LazyLock::new(|| {
+static TELLING: Pattern = Pattern::new(|_| {
     let words = "error|fatal|fail|cannot|can't|could not|no such|not found|denied|unknown|unrecognized|unrecognised|\
                  invalid|undefined|unexpected|exception|panicked|missing|unable|not allowed|deprecated|unmatched|refused|\
                  conflict|no rule";
-    pattern(&format!("(?i){words}"))
+    format!("(?i){words}").into()
 });
 
 /// Words that say it outright; the others also stand in lines after which a program goes on.
@@ -217,168 +225,4 @@ pub fn is_bare(fingerprint: &str) -> bool {
         !["exit", "exited", "code", "status", "with", "error", "failed", "command", "process"].contains(&word)
     };
     !fingerprint.split(' ').any(|word| telling(word) && word.contains(char::is_alphabetic))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// What is counted by hand is taken out as the expression that counts takes it out.
-        #[test]
-        fn quotes_go_as_the_expression_that_counts_says(
-            parts in prop::collection::vec(
-                prop_oneof![
-                    Just("`".to_owned()), Just("'".to_owned()), Just("\"".to_owned()), Just("\n".to_owned()), Just(" ".to_owned()),
-                    Just("a".to_owned()), Just("é‘".to_owned()), Just("”“".to_owned()), Just("x".repeat(299)), Just("y ".repeat(151)),
-                ],
-                0..14,
-            )
-        ) {
-            let text = parts.concat();
-            prop_assert_eq!(without_quotes(&text), COUNTED.replace_all(&text, " "));
-        }
-    }
-
-    /// Dialectic, "Error Fingerprinting"; decision 25.
-    #[test]
-    fn the_worked_fingerprints_come_out() {
-        for (error, expected) in [
-            ("ENOENT: no such file or directory, open '/path/to/file.txt'", "enoent no such file or directory open"),
-            ("ENOENT: no such file or directory, open '/other/path/file.txt'", "enoent no such file or directory open"),
-            ("ENOENT: file not found", "enoent file not found"),
-            ("EACCES: permission denied", "eacces permission denied"),
-        ] {
-            assert_eq!(&*of(error), expected, "{error}");
-        }
-    }
-
-    /// An output may be as long as its writer wants: whoever looks back from each of these words takes minutes here.
-    #[test]
-    fn a_line_of_telling_words_without_end_is_read_once() {
-        for word in ["error", "(error", "fatal:x", "errorsssss"] {
-            let line = word.repeat(200_000);
-            assert_eq!(telling_line(&line), Some(&*line), "{word}");
-        }
-    }
-
-    /// Decision 25: what differs from run to run is left out.
-    #[test]
-    fn names_paths_lines_and_numbers_make_no_difference() {
-        for (left, right) in [
-            (
-                "src/a.rs:12:5: cannot find value `x` in this scope",
-                "src/main.rs:7:1: cannot find value `count` in this scope",
-            ),
-            ("error at 0x7ffdeadbeef in thread 12", "error at 0x1 in thread 7"),
-            ("File \"a.py\", line 3, in f: can't open", "File \"b/c.py\", line 99, in f: can't open"),
-            ("GET https://example.org/a?x=1 timed out after 30s", "GET https://example.com/b timed out after 60s"),
-            ("old_str `a\nb` did not match", "old_str `c d\ne` did not match"),
-            ("sed: app/(protected)/teams/[id]/a.ts: gone", "sed: app/b.ts: gone"),
-            ("commit 3f2a9c1d0b not found", "commit 99aabbccdd0 not found"),
-            ("\u{1b}[31merror\u{1b}[0m: it broke", "error: it broke"),
-            ("C:\\a\\b.txt is missing", "D:\\c.txt is missing"),
-        ] {
-            assert_eq!(of(left), of(right));
-            assert!(!of(left).is_empty(), "{left}");
-        }
-    }
-
-    /// Decision 25: a code comes first, wherever it stood.
-    #[test]
-    fn a_code_comes_first() {
-        for (error, expected) in [
-            ("error[E0425]: cannot find value `x`", "e0425 error cannot find value"),
-            ("a.ts(3,1): error TS2304: Cannot find name 'x'.", "ts2304 error cannot find name"),
-            (
-                "Error: listen EADDRINUSE: address already in use :::3000",
-                "eaddrinuse error listen address already in use",
-            ),
-            ("Exit code 127\nsh: foo: not found", "exit code 127 foo not found"),
-            ("Exit code 1", "exit code 1"),
-            ("ERROR: TASK_FAILED `TK_MATCH`", "task failed error"),
-        ] {
-            assert_eq!(&*of(error), expected, "{error}");
-        }
-    }
-
-    /// Whatever is around a program, its error is the same one.
-    #[test]
-    fn what_wraps_a_program_is_no_part_of_its_error() {
-        for (wrapped, expected) in [
-            ("bash: line 1: foo: command not found", "foo command not found"),
-            ("/bin/sh: 1: foo: command not found", "foo command not found"),
-            ("(eval):1: parse error near `('", "parse error near"),
-            ("Exit code 1: (eval):1: parse error near `('", "exit code 1 parse error near"),
-            ("Exit code 1: zsh:1: unmatched", "exit code 1 unmatched"),
-            ("Exit code 2\n<tool_use_error>File does not exist.</tool_use_error>", "exit code 2 file does not exist"),
-            (
-                "failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, exit code: 2, stdout: , stderr: no rule to bake",
-                "exit code 2 no rule to bake",
-            ),
-            ("Chunk ID: a1\nWall time: 1.5 seconds\nOriginal token count: 9\nOutput:\nno pears left", "no pears left"),
-            (
-                "OCI runtime exec failed: exec failed: unable to start container process: exec: no pears left",
-                "no pears left",
-            ),
-            ("command failed: docker exec -it oven bake: no pears left", "command failed bake no pears left"),
-            ("command failed: timeout 60 bake: no pears left", "command failed bake no pears left"),
-            ("command failed: env A=b C=d bake: no pears left", "command failed bake no pears left"),
-            ("command failed: bash -lc 'bake --hot': no pears left", "command failed no pears left"),
-        ] {
-            assert_eq!(&*of(wrapped), expected, "{wrapped}");
-        }
-        for bare in [
-            "failed in sandbox: denied exec error, exit code: 1, stdout: , stderr: ",
-            "Command failed: bash -lc 'bake pie'",
-            "Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n",
-        ] {
-            assert!(is_bare(&of(bare)), "{bare}: {}", of(bare));
-        }
-    }
-
-    /// Decision 25: fifty characters, at the end of a word.
-    #[test]
-    fn a_fingerprint_ends_with_a_word() {
-        let long = "the quick brown fox jumps over the lazy dog and then over another one";
-        assert_eq!(&*of(long), "the quick brown fox jumps over the lazy dog and");
-        assert_eq!(of(&"ж".repeat(80)).chars().count(), MOST_CHARS);
-        assert_eq!(&*of("'only what is quoted'"), "");
-    }
-
-    #[test]
-    fn the_telling_line_of_an_output_is_found() {
-        for (output, expected) in [
-            ("compiling\n  error: it broke\nerror: again", Some("error: it broke")),
-            ("Traceback (most recent call last):\n  raise KeyError\nKeyError: 'x'", Some("KeyError: 'x'")),
-            (
-                "-- Could NOT find ZLIB (missing: ZLIB_LIBRARY)\n-- Looking for Qt - not found\nCMake Error at a.txt:3 (find_package):\n  no gate",
-                Some("CMake Error at a.txt:3 (find_package):"),
-            ),
-            ("-- Could NOT find ZLIB\nand that was it", Some("-- Could NOT find ZLIB")),
-            (
-                "checking for error_at_line... no\ncc -Wall -Werror -c src/error.c\na.c:3:1: error: expected",
-                Some("a.c:3:1: error: expected"),
-            ),
-            ("test error_case ... ok\nthread 'x' panicked at a.rs", Some("thread 'x' panicked at a.rs")),
-            (
-                "warning: unknown flag\n0 errors, no failed gates\nTypeError: x is undefined",
-                Some("TypeError: x is undefined"),
-            ),
-            ("unknown option\nsecond unknown", Some("unknown option")),
-            ("a\nb", None),
-            ("", None),
-        ] {
-            assert_eq!(telling_line(output), expected, "{output}");
-        }
-    }
-
-    #[test]
-    fn a_bare_fingerprint_only_says_that_something_ended() {
-        for bare in ["", "exit code 1", "command failed with exit code 2"] {
-            assert!(is_bare(bare), "{bare}");
-        }
-        assert!(!is_bare("exit code 1 cannot find module"));
-    }
 }
