@@ -15,6 +15,7 @@ pub(crate) mod eval;
 pub(crate) mod known;
 pub mod metrics;
 mod pasted;
+pub mod request;
 pub(crate) mod review;
 pub mod settings;
 mod settle;
@@ -59,9 +60,9 @@ pub enum Analysis {
     Documentation(Box<documentation::Documentation>),
 }
 
-/// Whether a text claims a success that a record could contradict: most do not, and cost no reading.
+/// Whether a text claims a success, or that all is done, which a record could contradict: most do not, and cost no reading.
 pub fn claims_success(text: &str) -> bool {
-    !claim::claims(text).is_empty()
+    !claim::claims(text).is_empty() || request::claims_all(text)
 }
 
 /// Claims that nothing in the record stands behind, or that it contradicts: the message, and which kind of finding it is.
