@@ -131,6 +131,7 @@ answers! {
     "annals.stats.by" v1, "stats --by": stats::by::KeyRows<'_>;
     "annals.stats.show" v1, "stats": stats::Stats;
     "annals.status" v1, "status": status::Status;
+    "annals.status_line" v1, "status --line": status::line::StatusLine;
     "annals.swarm" v1, "swarm replay": swarm::Played<'_>;
     "annals.topic.list" v1, "topic list, topic show": topic::Topics;
     "annals.triggers.list" v1, "triggers list": triggers::KnownTriggers;

@@ -221,7 +221,7 @@ const ROWS: &[CommandRow] = rows! {
     /// Settle findings of verify: lost lines, conflicting ids, wrong clocks
     "history" => Runs(&Below(history::run)),
     /// Show what happened since you last looked, what waits, what is wrong
-    "status" => Runs(&Bare(status::run)),
+    "status" => Runs(&With(status::run)),
     /// Sign the head of this clone: all lines it has written and seen
     "seal" => Runs(&With(seal::run)),
     /// Manage the keys that are trusted to sign

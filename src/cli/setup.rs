@@ -1,13 +1,16 @@
 //! `annals setup AGENT`: puts our hooks among the settings of an agent, shows how they stand, takes them out.
-//! `annals setup git` does the same with git's hook before a commit.
+//! `annals setup git` does the same with git's hook before a commit; `guide` with what agents without hooks read.
 
 mod exclude;
 mod git;
+mod guide;
+mod status_line;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use self::exclude::{FileReach, Own, SaidReach};
+use self::guide::Guide;
 use super::hook::agent;
 use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Key, Text};
@@ -22,8 +25,9 @@ use crate::hook::setup::{HooksStanding, OnFailure, Plan, Readers, Settings, Sett
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
 pub(super) struct Arguments {
-    /// Whose settings: claude-code, codex, gemini, copilot; or git, for a hook that signs before each commit
-    #[arg(value_parser = target, value_name = "AGENT|git")]
+    /// Whose settings: claude-code, codex, gemini, copilot; git, for a hook that signs before each commit; agents-md, skill:
+    /// what agents without hooks read
+    #[arg(value_parser = target, value_name = "AGENT|git|agents-md|skill")]
     target: SettingsTarget,
     /// Change nothing; say how each hook stands, and exit with 1 where one is missing
     #[arg(long, group = "deed")]
@@ -43,6 +47,9 @@ pub(super) struct Arguments {
     /// The settings of the person, for all projects
     #[arg(long, group = "where")]
     user: bool,
+    /// With claude-code: a line below its prompt with session, cost, failures and what waits, in place of the hooks
+    #[arg(long, conflicts_with = "required")]
+    status_line: bool,
     /// With git: a commit fails where the head cannot be signed
     #[arg(long)]
     required: bool,
@@ -56,19 +63,28 @@ pub(super) struct Arguments {
 enum SettingsTarget {
     Agent(Agent),
     Git,
+    Guide(Guide),
 }
 
 fn target(name: &str) -> Result<SettingsTarget, String> {
-    if name == "git" {
-        Ok(SettingsTarget::Git)
-    } else {
-        agent(name).map(SettingsTarget::Agent).map_err(|known| format!("{known}, git"))
+    let guide = Guide::ALL.into_iter().find(|guide| guide.name() == name).map(SettingsTarget::Guide);
+    match guide {
+        Some(guide) => Ok(guide),
+        None if name == "git" => Ok(SettingsTarget::Git),
+        None => agent(name).map(SettingsTarget::Agent).map_err(|known| format!("{known}, git, agents-md, skill")),
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match arguments.target {
-        SettingsTarget::Agent(_) if arguments.required => Err(Usage("--required is for git".to_owned()).into()),
+        SettingsTarget::Agent(_) | SettingsTarget::Guide(_) if arguments.required => {
+            Err(Usage("--required is for git".to_owned()).into())
+        }
+        SettingsTarget::Agent(Agent::ClaudeCode) if arguments.status_line => status_line::run(shell, arguments),
+        SettingsTarget::Agent(_) | SettingsTarget::Git | SettingsTarget::Guide(_) if arguments.status_line => {
+            Err(Usage("--status-line is for claude-code".to_owned()).into())
+        }
+        SettingsTarget::Guide(guide) => guide::run(shell, arguments, guide),
         SettingsTarget::Agent(agent) => of_agent(shell, arguments, agent),
         SettingsTarget::Git => git::run(shell, arguments),
     }
@@ -261,6 +277,7 @@ fn advise(shell: &mut Shell, plan: &Plan, engine: Option<&Engine>) -> anyhow::Re
         }
         Agent::Copilot => {
             shell.out.say("Copilot runs hooks only in folders that you trust; `annals doctor` shows what was seen.")?;
+            shell.out.say("It takes no words from hooks: `annals setup agents-md` tells it where to ask.")?;
         }
     }
     let blocks_itself = matches!(plan.agent, Agent::ClaudeCode | Agent::Copilot);
@@ -281,13 +298,16 @@ fn is_there(shell: &Shell, program: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(path).any(|folder| folder.join(program).is_file()))
 }
 
-fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
-    let standing = settings.standing(plan)?;
-    let word = |standing| match standing {
+fn word(standing: HooksStanding) -> &'static str {
+    match standing {
         HooksStanding::Installed => "installed",
         HooksStanding::Differs => "differs",
         HooksStanding::Missing => "missing",
-    };
+    }
+}
+
+fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
+    let standing = settings.standing(plan)?;
     let is_complete = standing.iter().all(|(_, standing)| *standing == HooksStanding::Installed);
     if shell.wants_json() {
         let events = standing.iter().map(|(event, standing)| (*event, word(*standing))).collect();

@@ -2,6 +2,8 @@
 //!
 //! Reads no more than the state, the configuration and the entries since then; `annals doctor` looks at everything.
 
+pub(super) mod line;
+
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -75,7 +77,18 @@ const MOST: usize = 100;
 /// So many settings of one kind are named.
 const NAMED: usize = 3;
 
-pub(super) fn run(shell: &mut Shell) -> Done {
+/// Arguments of `annals status`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// One line for an agent's status line (`annals setup claude-code --status-line`)
+    #[arg(long)]
+    line: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    if arguments.line {
+        return line::run(shell);
+    }
     let context = shell.context()?.display().to_string();
     let engine = shell.engine()?;
     let (sessions, oddities, last) = shell.ask(&engine, |world| {

@@ -8,6 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::SetupError;
 use crate::log::disk::{Disk, RealDisk, Safety};
 
 /// A settings file has at most so many bytes.
@@ -82,6 +83,27 @@ impl SettingsFile {
         match self.links {
             Links::Followed => fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone()),
             Links::RefusedBelow(_) => self.path.clone(),
+        }
+    }
+
+    /// The text; none where there is no file.
+    ///
+    /// # Errors
+    /// Names the file where it cannot be read.
+    pub fn text(&self) -> Result<Option<String>, SetupError> {
+        self.read().map_err(|problem| SetupError::Io { doing: "read", path: self.path.clone(), problem })
+    }
+
+    /// Puts a text in the place of one; of none the file is removed.
+    ///
+    /// # Errors
+    /// Names the file where it cannot be written.
+    pub fn put(&self, new: Option<&str>, old: Option<&str>) -> Result<(), SetupError> {
+        let failed = |doing| move |problem| SetupError::Io { doing, path: self.path.clone(), problem };
+        match new {
+            _ if new == old => Ok(()),
+            Some(text) => self.write(text).map_err(failed("write")),
+            None => self.remove().map_err(failed("remove")),
         }
     }
 

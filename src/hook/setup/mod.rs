@@ -6,7 +6,9 @@
 mod file;
 pub mod git;
 pub mod json;
+pub mod managed;
 mod plan;
+mod status_line;
 #[cfg(test)]
 mod tests;
 
@@ -59,6 +61,14 @@ pub enum SetupError {
         path: PathBuf,
         /// The key, with those that lead to it.
         key: String,
+    },
+    /// A place of which there is one is another's.
+    #[error("{} has a {key} of another program, so nothing was changed: have it print what `annals status --line` prints, too", path.display())]
+    Taken {
+        /// Which file.
+        path: PathBuf,
+        /// The key.
+        key: &'static str,
     },
     /// Something in it has another shape than the agent's own documents say.
     #[error("{}: {place} is not {expected}, so nothing was changed", path.display())]
@@ -184,9 +194,13 @@ impl Settings {
         Ok(text)
     }
 
-    /// The text without our hooks, and without what they leave empty; `None` where nothing is left.
+    /// The text without our hooks and our status line, and without what they leave empty; `None` where nothing is left.
     pub fn without(&self, agent: Agent) -> Result<Option<String>, SetupError> {
-        let Some(mut text) = self.text.clone() else { return Ok(None) };
+        let without_line = match agent {
+            Agent::ClaudeCode => self.without_status_line()?,
+            Agent::Codex | Agent::Gemini | Agent::Copilot => self.text.clone(),
+        };
+        let Some(mut text) = without_line else { return Ok(None) };
         while let Some(shorter) = self.one_less(&text, agent)? {
             text = shorter;
         }

@@ -186,16 +186,16 @@ impl Plan {
 }
 
 /// What a team's line begins with, before the program; sh, bash, zsh and fish know it.
-const LOOK: &str = "command -v ";
+pub(super) const LOOK: &str = "command -v ";
 /// What stands behind it. The program takes the shell's place, and with it stdin as it came.
-const ELSE: &str = " >/dev/null 2>&1 || exit 0; exec ";
+pub(super) const ELSE: &str = " >/dev/null 2>&1 || exit 0; exec ";
 /// The same where the shell goes on behind it.
 const ELSE_RUN: &str = " >/dev/null 2>&1 || exit 0; ";
 /// What ends a line that must not fail.
 const GO_ON: &str = " || exit 0";
 
 /// A path as a shell reads it.
-fn quoted(program: &str) -> String {
+pub(super) fn quoted(program: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '-' | '_' | '+');
     if program.chars().all(is_plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', r"'\''")) }
 }
