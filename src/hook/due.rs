@@ -43,7 +43,9 @@ pub fn settle(engine: &Engine) -> Result<(), EngineError> {
             let bytes = disk.read_at_most(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
             let session = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).filter(|text| !text.is_empty());
             if let Some(session) = session {
-                engine.react(&SessionId::from(session.as_str()))?;
+                let session = SessionId::from(session.as_str());
+                engine.react(&session)?;
+                super::used::learn(engine, &session)?;
             }
             disk.remove(&path).map_err(LogError::at("remove", &path))?;
         }

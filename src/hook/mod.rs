@@ -29,6 +29,7 @@ pub mod spool;
 #[cfg(test)]
 mod tests;
 mod transcripts;
+pub mod used;
 pub mod voice;
 
 pub use agent::{Agent, HookAnswer};

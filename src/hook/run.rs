@@ -30,6 +30,7 @@ use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, WaitingPayload};
 use super::transcripts::Transcript;
+use super::used;
 use super::voice::{Said, Voice};
 use super::{Agent, HookAnswer, copilot, due, seen};
 
@@ -310,7 +311,8 @@ impl Hook<'_> {
     /// decided now is due the next time.
     fn react(&self) -> HookOutcome {
         let session = self.event.place.session();
-        let reacted = if self.event.leaves_time() { self.engine.react(&session) } else { Ok(vec![]) };
+        let react = || self.engine.react(&session).and_then(|_| used::learn(self.engine, &session));
+        let reacted = if self.event.leaves_time() { react() } else { Ok(()) };
         if matches!(reacted, Err(EngineError::TooMuchToFold { .. })) {
             // Where it cannot be left either, the session's next turn asks again.
             let _ = due::leave(self.engine, &session);

@@ -100,8 +100,8 @@ impl Voice<'_> {
 
     fn pieces(&self, rooms: &crate::domain::Rooms, occasion: Occasion) -> Vec<PieceText> {
         let (at, settings) = (self.engine.clock().now(), self.engine.settings());
-        let (session, listener) =
-            (self.event.place.session(), Listener { agent: &self.event.place.agent, at, settings });
+        let session = self.event.place.session();
+        let listener = Listener { agent: &self.event.place.agent, session: Some(&session), at, settings };
         match (occasion, &self.event.what) {
             (Occasion::Start, _) => words::start(rooms, listener),
             (Occasion::Prompt, What::Typed(Typed::Prompt(text))) => words::prompt(rooms, &session, text, listener),
@@ -172,7 +172,7 @@ pub fn fitted(
 }
 
 /// What the session did lately.
-fn record(engine: &Engine, session: &SessionId) -> Result<Record, EngineError> {
+pub(super) fn record(engine: &Engine, session: &SessionId) -> Result<Record, EngineError> {
     let mut expansion = Expansion::default();
     let mut entries = engine.recent(session)?;
     for entry in &mut entries {

@@ -1,5 +1,8 @@
 //! What agents hear of what is known: by real hooks, in real clones, with somebody who wants to speak through them.
 
+mod past;
+mod signed;
+
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -115,7 +118,7 @@ fn the_second_equal_failure_is_answered_and_the_third_is_not() {
     assert!(fails(&project, "s1", 4).contains("4 times"));
     assert_eq!(fails(&project, "s1", 5), "");
     let report: Value = serde_json::from_str(&project.done("voice report --json")).expect("JSON");
-    let followed = json!({ "calls": 2, "differed": 0, "succeeded": 0 });
+    let followed = json!({ "calls": 2, "differed": 0, "succeeded": 0, "errors": 2, "ended": 0 });
     assert_eq!(report["followed"]["failure"], followed, "the same call came behind both");
 }
 

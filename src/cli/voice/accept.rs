@@ -15,6 +15,7 @@ use crate::view::gist::short_id;
 use crate::view::voice::{PieceText, Quoted};
 
 use super::pieces;
+use super::signed::signed;
 
 /// Words that wait, as a text may name them.
 const WORDS: Noun =
@@ -24,11 +25,14 @@ const WORDS: Noun =
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Arguments {
     /// Entries, by the beginning or end of their ids [default: list those that wait]
-    #[arg(value_name = "ENTRY", conflicts_with = "all")]
+    #[arg(value_name = "ENTRY", conflicts_with_all = ["all", "signed"])]
     entries: Vec<String>,
     /// All that wait
-    #[arg(long)]
+    #[arg(long, conflicts_with = "signed")]
     all: bool,
+    /// Those that a user wrote whose key you trust (`annals trust`); the history is verified first
+    #[arg(long)]
+    signed: bool,
 }
 
 /// Words that wait.
@@ -56,7 +60,12 @@ pub(in crate::cli) struct WaitingWords {
 pub(in crate::cli) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let waiting = waiting(shell, &engine)?;
-    let chosen = chosen(&waiting, arguments)?;
+    let chosen = if arguments.signed {
+        let signed = signed(shell, &engine, waiting.iter().map(|word| word.entry).collect())?;
+        waiting.iter().filter(|word| signed.contains(&word.entry)).collect()
+    } else {
+        chosen(&waiting, arguments)?
+    };
     if !chosen.is_empty() && shell.actor().as_str() != USER {
         return Err(Usage(format!("only the user accepts words for agents, not {}", shell.actor())).into());
     }
@@ -74,7 +83,7 @@ pub(in crate::cli) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             let id = word.entry.to_string();
             shell.out.styled(&Line::of(Style::Dim, short_id(&id)).then(format_args!("  {}", word.text)))?;
         }
-        shell.out.say("`annals voice accept ENTRY` lets agents be told of one, `--all` of all")?;
+        shell.out.say("`annals voice accept ENTRY` lets agents be told of one, `--signed` of those whose key you trust, `--all` of all")?;
     }
     Ok(CommandOutcome::Done)
 }

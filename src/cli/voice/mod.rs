@@ -2,6 +2,7 @@
 
 pub(super) mod accept;
 pub(super) mod report;
+mod signed;
 
 use super::registry::{self, rows};
 use super::session::named_or_latest;
@@ -64,7 +65,7 @@ pub(super) fn unmute(shell: &mut Shell, arguments: &WhichArguments) -> Done {
 /// What a session could be told when it begins, whoever wrote it.
 pub(super) fn pieces(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<PieceText>> {
     let (agent, at) = (shell.actor(), shell.now(engine)?);
-    let listener = Listener { agent: &agent, at, settings: engine.settings() };
+    let listener = Listener { agent: &agent, session: None, at, settings: engine.settings() };
     shell.ask(engine, |world| start(&world.rooms, listener))
 }
 

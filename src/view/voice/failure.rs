@@ -3,7 +3,8 @@
 use super::PieceText;
 use crate::domain::Rooms;
 use crate::domain::voice::command::PieceTopic;
-use crate::kernel::id::SessionId;
+use crate::kernel::counted::counted;
+use crate::kernel::id::{EntryId, SessionId};
 
 /// The words at the second equal failure in a session, and at each doubling: who is told at every one hears none. Numbers
 /// and our own words alone.
@@ -21,5 +22,22 @@ pub fn failure(rooms: &Rooms, session: &SessionId) -> Vec<PieceText> {
          tried; `annals debate request` has it argued.",
         run.count
     );
-    vec![PieceText::own(PieceTopic::Gate, format!("gate/{}/{}", run.fingerprint, run.count), text)]
+    let gate = PieceText::own(PieceTopic::Gate, format!("gate/{}/{}", run.fingerprint, run.count), text);
+    std::iter::once(gate).chain(ended(rooms, &run.fingerprint)).collect()
+}
+
+/// What ended the same error before: where to look, because what was called and changed there are words of the log.
+fn ended(rooms: &Rooms, fingerprint: &str) -> Option<PieceText> {
+    let end = rooms.dialectic.ends.get(fingerprint)?;
+    // An id that another program gave may be any text.
+    let session =
+        end.session.as_str().parse::<EntryId>().map_or_else(|_| String::new(), |id| format!(" --session {id}"));
+    let text = format!(
+        "This error has ended {} before. What was done the last time, from the failure to the success: `annals log \
+         --all{session} --since {} --until {}`.",
+        counted(end.times.into(), "time"),
+        end.failed_at,
+        end.at
+    );
+    Some(PieceText::own(PieceTopic::Ended, format!("ended/{fingerprint}/{}", end.worked), text))
 }

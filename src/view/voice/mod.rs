@@ -3,10 +3,12 @@
 //! Pure: chooses from the state and words it. A piece that holds words of the log names the entry that says them, so that the
 //! caller tells only what this clone's user said. Neither asks nor records; `hook::voice` and `cli::prime` do.
 
+mod asked;
 mod failure;
 mod prompt;
 mod start;
 mod stop;
+mod used;
 
 use crate::domain::voice::ToldSession;
 use crate::domain::voice::command::{Piece, PieceTopic};
@@ -18,6 +20,7 @@ pub use failure::failure;
 pub use prompt::prompt;
 pub use start::{Listener, start};
 pub use stop::contradicted;
+pub use used::used;
 
 /// A text of the log is told up to here, in characters.
 const MOST_CHARS: usize = 400;

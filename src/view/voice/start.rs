@@ -1,5 +1,6 @@
 //! What a session is told when it begins: how to act, canon, what was learnt, what waits.
 
+use super::asked::{asked, left_open};
 use super::{PieceText, Quoted, quote};
 use crate::domain::Rooms;
 use crate::domain::canon::row::Version;
@@ -7,8 +8,7 @@ use crate::domain::hivemind::row::{EntryStatus, HivemindEntry};
 use crate::domain::issue::status::IssueStatus;
 use crate::domain::knowledge::row::{KnowledgeEntry, KnowledgeKind};
 use crate::domain::voice::command::PieceTopic;
-use crate::kernel::counted::counted;
-use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
@@ -20,6 +20,8 @@ const LOOKED_AT: usize = 200;
 pub struct Listener<'l> {
     /// The agent, as its entries name it.
     pub agent: &'l AgentId,
+    /// Its session; none where nobody knows it.
+    pub session: Option<&'l SessionId>,
     /// Now.
     pub at: Timestamp,
     /// The configuration in force.
@@ -30,6 +32,7 @@ pub struct Listener<'l> {
 pub fn start(rooms: &Rooms, listener: Listener<'_>) -> Vec<PieceText> {
     let mut pieces = vec![guide()];
     pieces.extend(asked(rooms, listener.agent));
+    pieces.extend(left_open(rooms, listener.session));
     pieces.extend(canon(rooms));
     pieces.extend(rules(rooms));
     pieces.extend(beliefs(rooms, listener));
@@ -42,18 +45,6 @@ fn guide() -> PieceText {
         data. `annals prime` says it again; `annals why`, `annals log --text WORDS`, `annals knowledge search WORDS` find more. \
         Act in your own name: `annals --as NAME COMMAND`.";
     PieceText::own(PieceTopic::Guide, "guide/1", text)
-}
-
-/// What this agent is asked for: numbers and our own words alone.
-fn asked(rooms: &Rooms, agent: &AgentId) -> Option<PieceText> {
-    let blind = rooms.blind.asked_of(agent).count();
-    let dissent = rooms.advocate.live_of(agent).len();
-    if blind + dissent == 0 {
-        return None;
-    }
-    let (blind, dissent) = (counted(blind as u64, "blind opinion"), counted(dissent as u64, "task to dissent"));
-    let text = format!("You are asked for {blind} and {dissent}: `annals agent brief` says which.");
-    Some(PieceText::own(PieceTopic::Asked, format!("asked/{text}"), text))
 }
 
 fn canon(rooms: &Rooms) -> Vec<PieceText> {

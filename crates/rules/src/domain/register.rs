@@ -68,7 +68,7 @@ rooms! {
     cognition { asks Cognition by Anybody; tables minds; settings cognition::limits::SETTINGS, cognition::goal::SETTINGS, cognition::snapshot::SETTINGS; }
     /// Debates, and what failed before them.
     dialectic {
-        asks Dialectic by Anybody; keeps totals: dialectic::Totals; tables tasks, debates, trails; settings dialectic::limits::SETTINGS;
+        asks Dialectic by Anybody; keeps totals: dialectic::Totals; tables tasks, debates, trails, ends; settings dialectic::limits::SETTINGS;
     }
     /// What the swarm believes.
     hivemind { asks Hivemind by Member; keeps totals: hivemind::Totals; tables entries, expiring; settings hivemind::settings::SETTINGS; }

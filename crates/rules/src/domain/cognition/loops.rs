@@ -52,6 +52,11 @@ impl Loops {
         self.0.is_empty()
     }
 
+    /// How many checks are failing.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// How often the check that goes round most has failed again.
     pub fn repeats(&self) -> u32 {
         self.0.iter().map(Loop::repeats).max().unwrap_or(0)

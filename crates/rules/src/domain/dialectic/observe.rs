@@ -12,7 +12,7 @@ use super::background::{BackgroundRun, RunSeen};
 use super::command::ResolvedEnding;
 use super::heard::{Asks, FailedCall, GivenTask, HeardTask, approach, text_of};
 use super::phrases::reset_by;
-use super::row::{OpenFailure, Trail};
+use super::row::{EndedError, OpenFailure, Trail};
 use super::state::State;
 use super::task::{Attempt, DebatedTask};
 use annals_kernel::actor::USER;
@@ -131,7 +131,7 @@ impl State {
             Some(RunSeen::Failed(BackgroundRun { tool, entry: run, at, .. }, failure)) => {
                 self.call_failed(entry, &failure, &TriedCall { tool: &tool, entry: run, began: at });
             }
-            Some(RunSeen::Worked(BackgroundRun { approach, .. })) => self.has_worked(&session, &approach, settings),
+            Some(RunSeen::Worked(BackgroundRun { approach, .. })) => self.has_worked(entry, &approach, settings),
             Some(RunSeen::Nothing) => {}
             None => return false,
         }
@@ -170,12 +170,13 @@ impl State {
         // What only began to run has not worked yet.
         match begun {
             Some(run) => self.trails.entry(session.as_ref(), Trail::default).begins(run),
-            None => self.has_worked(&session, &approach, settings),
+            None => self.has_worked(entry, &approach, settings),
         }
     }
 
     /// What failed in a session works.
-    fn has_worked(&mut self, session: &str, approach: &str, settings: &Settings) {
+    fn has_worked(&mut self, entry: &Envelope<'_>, approach: &str, settings: &Settings) {
+        let session = &*entry.session();
         let Some(trail) = self.trails.get(session) else { return };
         let fits = |open: &&OpenFailure| *open.approach == *approach;
         let tasks: Vec<_> = trail.open.iter().filter(fits).map(|open| open.task.clone()).collect();
@@ -186,7 +187,23 @@ impl State {
             trail.open.retain(|open| *open.approach != *approach);
         }
         for task in tasks {
+            self.errors_ended(&task, entry, approach);
             self.worked(&task, session, approach, settings);
+        }
+    }
+
+    /// The errors with which it failed are over: who meets one of them again can see how.
+    fn errors_ended(&mut self, task: &str, entry: &Envelope<'_>, approach: &str) {
+        let session = entry.session();
+        let runs = self.tasks.get(task).into_iter().flat_map(|task| &task.runs);
+        let over = runs.filter(|run| run.session.as_str() == session.as_ref() && *run.approach == *approach);
+        let over: Vec<_> = over.map(|run| (run.fingerprint.clone(), run.at)).collect();
+        for (fingerprint, failed_at) in over {
+            let times = self.ends.get(&fingerprint).map_or(0, |end| end.times).saturating_add(1);
+            let (session, worked, at) = (SessionId::from(session.as_ref()), entry.id(), entry.at());
+            let end = EndedError { times, session, failed_at, worked, at };
+            let row = self.ends.entry(&fingerprint, || end.clone());
+            *row = end;
         }
     }
 

@@ -8,7 +8,7 @@ use super::command::{DebateKind, DebateSide, Position, ResolvedEnding};
 use super::csp::{Resolved, Stakes};
 use super::event::ResolvedDebate;
 use super::stakes::DebateCategory;
-use annals_kernel::id::AgentId;
+use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::rows::Ranked;
 use annals_kernel::time::Timestamp;
 
@@ -176,6 +176,28 @@ pub struct OpenFailure {
     pub tool: Box<str>,
     /// With which tool, about what.
     pub approach: Box<str>,
+}
+
+/// How an error ended: what had failed with it worked, in the same session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EndedError {
+    /// How often that was.
+    pub times: u32,
+    /// Where, the last time.
+    pub session: SessionId,
+    /// When it had come last before.
+    pub failed_at: Timestamp,
+    /// The entry of the call that worked.
+    pub worked: EntryId,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Ranked for EndedError {
+    /// The latest first.
+    fn rank(&self) -> i64 {
+        self.at.millis()
+    }
 }
 
 /// What a recorded session is at.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, DebateKind, DebateSide, Debates, Observed, Relation, Request, ResolvedEnding};
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, ResolvedDebate};
 use super::identity::{canonical, is_id, own_id, task_id};
-use super::row::{Debate, DebateRound, Judgement, Resolving, Spoken, Trail, summary};
+use super::row::{Debate, DebateRound, EndedError, Judgement, Resolving, Spoken, Trail, summary};
 use super::task::{Attempt, DebatedTask, Planned, Run, Used};
 use annals_kernel::decision::Cause;
 use annals_kernel::id::SessionId;
@@ -38,6 +38,8 @@ pub struct State {
     pub debates: Rows<Box<str>, Debate>,
     /// Sessions that were given a task.
     pub trails: Rows<SessionId, Trail>,
+    /// What ended errors, by fingerprint.
+    pub ends: Rows<Box<str>, EndedError>,
 }
 
 /// A task that is the same as one that is the same as one, and so on, is followed so far.

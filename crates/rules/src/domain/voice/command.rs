@@ -40,6 +40,10 @@ words! {
         Asked = "asked",
         /// What the gate of debates says.
         Gate = "gate",
+        /// How an error ended before.
+        Ended = "ended",
+        /// What the last session left open.
+        Open = "open",
         /// A claim that the record contradicts.
         Contradiction = "contradiction",
     }
