@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, memory, git, hostile, verify, secrets, breakers, rules, players, endless, voice, agents; without one, all. `fold` needs DuckDB
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, voice, agents; without one, all. `fold` needs DuckDB
 (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
@@ -295,6 +295,68 @@ def fold(program, folder):
         yield what, bar, figure, f"`annals {command}`"
 
 
+NEEDLE = "zyxwvut"
+
+
+def search(program, folder):
+    """Four searches of a person beside `grep -c` and `rg` over the same files, in turns of one run: with the index, and with none,
+    which then takes in what it may when it has answered."""
+    for entries, name in ((100_000, "100 k"), (1_000_000, "1 M")):
+        place = world(program, os.path.join(folder, f"search-{entries}"), entries, 30)
+        context = os.path.join(place, ".context")
+        history, index = os.path.join(context, "history"), os.path.join(context, "local", "search")
+        plant(history)
+        files = sorted(os.path.join(history, file) for file in os.listdir(history) if file.endswith(".jsonl"))
+        run([program, "session", "list", "-n", "1"], place)
+        words = {"a common word": "expected", "a word of the newest day": NEEDLE + "new", "a word of the oldest day": NEEDLE + "old",
+                 "a word that is nowhere": NEEDLE + "nowhere"}
+        for state in ("without an index", "with the index"):
+            shutil.rmtree(index, ignore_errors=True)
+            if state == "with the index":
+                run([program, "search", "--index"], place)
+            for what, word in words.items():
+                took, first, greps, rgs = [], [], [], []
+                for number in range(6):
+                    if state == "without an index":
+                        shutil.rmtree(index, ignore_errors=True)
+                    seconds, head = first_line([program, "search", word], place)
+                    if number > 0:
+                        took.append(seconds)
+                        first.append(head)
+                    if number in (1, 2, 3):
+                        greps.append(median_ms(["grep", "-c", "-i", word, *files], place, rounds=1))
+                        if shutil.which("rg"):
+                            rgs.append(median_ms(["rg", "-c", "-i", word, *files], place, rounds=1))
+                head, whole, grep = (statistics.median(list_) for list_ in (first, took, greps))
+                rg = f", rg {statistics.median(rgs):.0f} ms" if rgs else ""
+                bar = "≤ 100 ms" if entries == 1_000_000 else None
+                figure = f"{head:.0f} ms to the answer, {whole:.0f} ms to the end (grep {grep:.0f} ms{rg}){missed(bar is not None and head > 100)}"
+                yield f"search of {what}, {name}, {state}", bar, figure, "`annals search WORD`"
+
+
+def plant(history):
+    """A word into the first line of the oldest and of the newest day, once."""
+    days = sorted(file for file in os.listdir(history) if file.endswith(".jsonl"))
+    for day, word in ((days[0], NEEDLE + "old"), (days[-1], NEEDLE + "new")):
+        path = os.path.join(history, day)
+        with open(path) as file:
+            text = file.read()
+        if word not in text:
+            with open(path, "w") as file:
+                file.write(text.replace('"stdout":"', f'"stdout":"{word} ', 1))
+
+
+def first_line(command, folder):
+    """Milliseconds until a process ended, and until it had said anything: hits, or that there are none."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    os.read(process.stdout.fileno(), 1)
+    head = (time.perf_counter() - start) * 1000
+    process.stdout.read()
+    process.wait()
+    return (time.perf_counter() - start) * 1000, head
+
+
 def peak_mb(command, folder, feed):
     """The most memory that a child had: that of the largest child of a process of its own."""
     code = ("import resource,subprocess,sys\n"
@@ -526,7 +588,7 @@ def suite(_program, _folder):
 
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
-         "filter": filter_room, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
+         "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
          "breakers": breakers, "rules": rules, "players": players, "endless": endless, "voice": voice, "agents": agents}
 
 

@@ -10,6 +10,7 @@ pub use annals_kernel as kernel;
 pub use annals_log as log;
 pub use annals_rules::{domain, policy, world};
 pub use annals_sanitizer as sanitizer;
+pub use annals_search as search;
 
 pub mod cli;
 pub mod hook;

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::{
     access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
     evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, record,
-    reflect, render, replay, sanitize, scrub, seal, session, setup, shell, show, stats, status, swarm, topic, triggers,
-    trust, verify, voice, why,
+    reflect, render, replay, sanitize, scrub, seal, search, session, setup, shell, show, stats, status, swarm, topic,
+    triggers, trust, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -125,6 +125,7 @@ answers! {
     "annals.sanitize" v1, "sanitize --check": sanitize::FoundSecrets<'_>;
     "annals.scrub" v1, "scrub": scrub::ScrubAnswer<'_>;
     "annals.seal" v1, "seal": seal::Sealed<'_>;
+    "annals.search" v1, "search": search::SearchAnswer;
     "annals.session.list" v1, "session list": session::list::Sessions;
     "annals.session.show" v1, "session show": session::show::ToldSession;
     "annals.setup" v1, "setup": setup::SetUp<'_>;

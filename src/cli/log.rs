@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::line::{Line, Style};
 use super::output::OutputTarget;
-use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
+use super::shell::{CommandOutcome, Done, Shell, clean};
 use super::wanted::Wanted;
 use crate::engine::Engine;
 use crate::engine::query::filter::{Completions, Filter};
@@ -21,7 +21,7 @@ use crate::view::gist::{cut, fold, gist, short_id};
 use crate::view::width::{self as columns, padded};
 
 /// Arguments of `annals log`.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     which: Which,
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 }
 
 /// Which entries are wanted.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, clap::Args)]
 struct Which {
     #[command(flatten)]
     wanted: Wanted,
@@ -56,24 +56,6 @@ struct Which {
     /// Only what succeeded
     #[arg(long, conflicts_with = "failed")]
     succeeded: bool,
-}
-
-/// Arguments of `annals search`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Search {
-    /// The text to look for, in large values too
-    words: String,
-    #[command(flatten)]
-    list: Arguments,
-}
-
-pub(super) fn search(shell: &mut Shell, arguments: &Search) -> Done {
-    let mut list = arguments.list.clone();
-    if list.which.wanted.text.is_some() {
-        return Err(Usage("give the text once: as an argument, or with --text".to_owned()).into());
-    }
-    list.which.wanted.text = Some(arguments.words.clone());
-    run(shell, &list)
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {

@@ -56,6 +56,7 @@ mod sanitize;
 pub mod schema;
 mod scrub;
 mod seal;
+mod search;
 mod session;
 mod setup;
 mod shell;
@@ -142,8 +143,8 @@ const ROWS: &[CommandRow] = rows! {
     "import" => Runs(&With(import::run)),
     /// List entries, and follow them as they come
     "log" => Runs(&With(log::run)),
-    /// Find entries by text
-    "search" => Runs(&With(log::search)),
+    /// Find entries, sessions, issues, knowledge, files and errors
+    "search" => Runs(&With(search::run)),
     /// Show entries in full
     "show" => Runs(&With(show::run)),
     /// Count entries, calls, tokens and money

@@ -28,6 +28,13 @@ pub(super) struct Arguments {
     raw: bool,
 }
 
+impl Arguments {
+    /// One entry by its id.
+    pub(super) fn of(id: &str) -> Self {
+        Self { entries: vec![id.to_owned()], raw: false }
+    }
+}
+
 /// The answer in JSON.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]

@@ -41,6 +41,7 @@ mod sanitize;
 mod schema;
 mod screen;
 mod scrub;
+mod search;
 mod settings;
 mod setup;
 mod shell;

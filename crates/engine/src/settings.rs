@@ -88,6 +88,17 @@ settings! {
         "keep records of other tools whose type is not known as they are; else they are only counted", weakens WhenOn;
     /// Whether views are written after each command.
     VIEWS_AUTO: bool = false, "views.auto", "write the views after each command that records something", weakens WhenOn;
+    /// AFS 13.4.
+    SEARCH_MODES: Vec<String> = vec!["text".to_owned(), "fuzzy".to_owned(), "graph".to_owned()], "search.default_modes",
+        "who finds where `annals search` names nobody: text, fuzzy, graph", weakens Never;
+    /// AFS 9.1, 13.4.
+    SEARCH_WEIGHTS: BTreeMap<String, f64> =
+        [("text", 1.0), ("fuzzy", 0.5), ("graph", 0.8)].map(|(name, weight)| (name.to_owned(), weight)).into(),
+        "search.default_weights", "what the hits of each provider count, 0 to 10",
+        unless has_bad_weight, weakens Never;
+    /// AFS 13.4.
+    SEARCH_METRICS: bool = true, "search.metrics_enabled",
+        "keep queries and how long they took in metrics/search-performance.json", weakens Never;
     /// Prices by model, for tools that report no cost.
     PRICES: BTreeMap<String, Price> = BTreeMap::new(), "usage.prices",
         "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }",
@@ -125,6 +136,10 @@ pub struct Price {
     pub cache_read: f64,
     /// Put into a cache.
     pub cache_write: f64,
+}
+
+fn has_bad_weight(weights: &BTreeMap<String, f64>) -> Option<String> {
+    weights.values().find_map(|weight| outside(weight, &0.0, &10.0))
 }
 
 #[expect(clippy::ptr_arg, reason = "a setting is checked as it is kept")]

@@ -16,12 +16,16 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("analysis", "domain::* kernel sparse world"),
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),
     ("import", "domain domain::* engine kernel log sparse"),
-    ("annals", "analysis domain engine import kernel log policy sanitizer world"),
+    ("search", "domain::* engine kernel log sparse world"),
+    ("annals", "analysis domain engine import kernel log policy sanitizer search world"),
     ("testing", ""),
     ("view", "analysis annals domain domain::* engine import kernel log policy sparse testing world"),
     ("hook", "analysis annals domain domain::* engine import kernel log sanitizer sparse view"),
     ("tool", "annals kernel"),
-    ("cli", "analysis annals domain domain::* engine hook import kernel log policy sanitizer sparse tool view world"),
+    (
+        "cli",
+        "analysis annals domain domain::* engine hook import kernel log policy sanitizer search sparse tool view world",
+    ),
     ("main", "cli"),
 ];
 
@@ -35,6 +39,7 @@ pub const MANIFESTS: &[(&str, &str)] = &[
     ("analysis", "kernel rules sparse"),
     ("engine", "analysis kernel log rules sanitizer sparse"),
     ("import", "engine kernel log rules sparse"),
+    ("search", "engine kernel log rules sparse"),
 ];
 
 /// Rooms that never ask the machine: no clock, file, environment, chance, and no float function of the platform.

@@ -21,6 +21,9 @@ use annals_log::segment::Segment;
 /// Folded from lines. Whatever of the value was shortened in it cannot be looked for, so all of it goes.
 const CHECKPOINT: &str = "local/checkpoint";
 
+/// Words and names of lines, by which `annals search` skips what it need not read.
+const SEARCH_INDEX: &str = "local/search";
+
 /// Views that shorten what stands in lines: all that this clone wrote go.
 const FOLDED: [&str; 2] = ["history/sessions", "history/summaries"];
 
@@ -45,6 +48,7 @@ impl Engine {
         let context = self.place().context().to_owned();
         let mut sweep = Sweep { disk: &**self.disk(), target, mode: request.mode, done };
         sweep.remove_all(&context.join(CHECKPOINT))?;
+        sweep.remove_all(&context.join(SEARCH_INDEX))?;
         sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file, &request.views))?;
         for OutsideFolder { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {

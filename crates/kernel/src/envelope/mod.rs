@@ -235,6 +235,14 @@ impl<'a> Envelope<'a> {
         simdutf8::basic::from_utf8(part.of(self.line)).ok()
     }
 
+    /// The text of the output, borrowed from the line; nothing where nothing came out.
+    pub fn output_text(&self) -> Option<&'a str> {
+        let mut cursor = Cursor::new(self.line, self.span.input as usize);
+        cursor.value()?;
+        cursor.literal(br#","output":"#)?;
+        simdutf8::basic::from_utf8(cursor.value()?.of(self.line)).ok()
+    }
+
     /// What went in, read and borrowed from the line, and its text; nothing where it is not as expected.
     pub(crate) fn input_and_text<T: Deserialize<'a>>(&self) -> Option<(T, &'a [u8])> {
         let rest = self.line.get(self.span.input as usize..)?;
