@@ -192,7 +192,7 @@ fn waits(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
     }
     if *candidates > 0 {
         let candidates = up_to_most(*candidates, "candidate", "candidates");
-        shell.out.line(format_args!("waits for your review: {candidates} of knowledge; `annals knowledge review`"))?;
+        shell.out.line(format_args!("waits for your review: {candidates} of knowledge; `annals knowledge accept`"))?;
     }
     for agent in &status.tokens {
         let advice = format!("`annals agent token {agent} --accept`");

@@ -20,6 +20,7 @@ use crate::kernel::actor::USER;
 use crate::kernel::counted::count as plural;
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::json::Json;
 use crate::kernel::record::Input;
 use crate::log::read::Flow;
 use crate::view::gist::fold;
@@ -74,7 +75,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return tell(shell, &engine, &Extracted { read, proposed: 0, known: 0, lessons }, "would be proposed");
     }
     let mut waiting = lessons.iter().map(|(_, propose)| propose.clone());
-    let answers = engine.decide_each(&shell.by_now(), |_| Some(Command::from(waiting.next()?).into()))?;
+    let answers =
+        engine.decide_each(&shell.by_now(), &Json::empty_object(), |_| Some(Command::from(waiting.next()?).into()))?;
     if let Some(refused) =
         answers.iter().find(|answer| answer.refusal.as_ref().is_some_and(|no| &*no.rule != "knowledge.proposed"))
     {

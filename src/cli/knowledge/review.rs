@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::write::{decide, decide_or};
+use crate::cli::line::{Line, Style};
 use crate::cli::output::OutputTarget;
-use crate::cli::shell::{CommandOutcome, Done, Shell, clean, text_of};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::{Accept, Reject};
 use crate::domain::knowledge::row::Review;
@@ -31,9 +32,12 @@ pub(crate) struct Arguments {
 /// Arguments of `annals knowledge accept`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AcceptArguments {
-    /// Which: ids, or the beginnings of them
-    #[arg(required = true)]
+    /// Which: ids, or the beginnings of them; `latest` is the last one that was found [default: list those that wait]
+    #[arg(value_name = "CANDIDATE")]
     candidates: Vec<String>,
+    /// All that wait
+    #[arg(long, conflicts_with_all = ["candidates", "text", "kind"])]
+    all: bool,
     /// A better wording; - reads it from stdin
     #[arg(long)]
     text: Option<String>,
@@ -123,9 +127,23 @@ fn row(engine: &Engine, info: &CandidateInfo) -> Vec<String> {
 
 pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
     let engine = shell.engine()?;
+    let waiting = waiting(shell, &engine)?;
+    let chosen: Vec<String> = match arguments.candidates.as_slice() {
+        [] if arguments.all => waiting.candidates.iter().map(|info| info.id.to_string()).collect(),
+        [] => return list_waiting(shell, &engine, &waiting),
+        [latest] if latest == LATEST => {
+            let none = || Usage("no candidate waits for a review".to_owned());
+            vec![waiting.candidates.first().ok_or_else(none)?.id.to_string()]
+        }
+        named => named.to_vec(),
+    };
     let content: Option<Box<str>> = arguments.text.as_deref().map(text_of).transpose()?.map(Into::into);
-    for text in &arguments.candidates {
+    for text in &chosen {
         let candidate = super::candidate(shell, &engine, text)?;
+        // Whole, before it counts: nobody accepts words that were not shown.
+        if let Some(info) = waiting.candidates.iter().find(|info| info.id == candidate).filter(|_| content.is_none()) {
+            whole(shell, &engine, info)?;
+        }
         let AcceptArguments { kind, confidence, impact, .. } = *arguments;
         let done = decide(
             shell,
@@ -137,6 +155,45 @@ pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
         }
     }
     Ok(CommandOutcome::Done)
+}
+
+/// The word for the candidate that was found last.
+const LATEST: &str = "latest";
+
+/// What waits, the latest first.
+fn waiting(shell: &Shell, engine: &Engine) -> anyhow::Result<Candidates> {
+    shell.ask(engine, |world| {
+        let room = &world.rooms.knowledge;
+        let waiting = room.totals.waiting;
+        let most = usize::try_from(waiting).unwrap_or(usize::MAX);
+        let first = room.candidates.first_by_rank(most).into_iter();
+        let first = first.filter(|(_, candidate)| candidate.review == Review::Waiting);
+        let candidates = first.map(|(id, candidate)| CandidateInfo { id: id.clone(), candidate: candidate.clone() });
+        Candidates { waiting, candidates: candidates.collect() }
+    })
+}
+
+fn list_waiting(shell: &mut Shell, engine: &Engine, waiting: &Candidates) -> Done {
+    if shell.wants_json() {
+        shell.out.answer(waiting)?;
+        return Ok(CommandOutcome::Done);
+    }
+    for info in &waiting.candidates {
+        whole(shell, engine, info)?;
+    }
+    shell.out.say(if waiting.candidates.is_empty() {
+        "no candidate waits; hooks and imports find them in what you say, `annals knowledge extract` in what was recorded"
+    } else {
+        "`annals knowledge accept CANDIDATE` lets one count, `--all` all of them; `annals knowledge reject CANDIDATE` ends one"
+    })?;
+    Ok(CommandOutcome::Done)
+}
+
+/// A candidate with all of its words: a table would cut off what stands behind.
+fn whole(shell: &mut Shell, engine: &Engine, info: &CandidateInfo) -> std::io::Result<()> {
+    let said = &info.candidate.said;
+    let words = clean(engine, &fold(&said.content));
+    shell.out.styled(&Line::of(Style::Dim, &info.id).then(format_args!("  {}: {words}", said.kind)))
 }
 
 pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {

@@ -37,6 +37,12 @@ pub(super) const WORDS: &[Words] = &[
         "{entry} says so already, from the same source",
         "`annals knowledge feedback` says that it helped",
     ),
+    Words::of("knowledge.too_much", "a decision proposes {most} candidates at most", "propose them in several steps"),
+    Words::of(
+        "knowledge.nothing_new",
+        "all that was found waits already, or was reviewed",
+        "`annals knowledge review --all` shows it",
+    ),
     Words::of(
         "knowledge.no_query",
         "a retrieval needs a query or an entity",

@@ -155,9 +155,35 @@ fn fading() -> Vec<Step> {
     ]
 }
 
+/// What the rules find in the record of a session.
+fn gather(actor: &'static str, found: &[(&str, &str)]) -> Step {
+    let propose = |(content, entry): &(&str, &str)| {
+        let source = json!({ "session": "s", "entries": [entry], "rule": "always-never" });
+        json!({ "kind": "rule", "content": content, "source": source })
+    };
+    ask(actor, "knowledge.record.gather", json!({ "found": found.iter().map(propose).collect::<Vec<_>>() }))
+}
+
+fn gathered() -> Vec<Step> {
+    const ONE: &str = "01KAHAS0RB0000000000000001";
+    const OTHER: &str = "01KAHAS0RB0000000000000002";
+    let text = "Always run the unit tests before a commit";
+    vec![
+        gather("user", &[(text, ONE)]),
+        gather("system", &[]),
+        gather("system", &[(text, ONE), ("", ONE), ("Always run the unit tests before the commit!", OTHER)]),
+        gather("system", &[(text, ONE)]),
+        gather("system", &[("Never run the unit tests before a commit", ONE)]),
+        propose("explore", "Small functions with a name of their own", ONE),
+        propose("explore", "Small functions with a name of their own!", OTHER),
+        propose("explore", "small functions, each with a name of their own", OTHER),
+        gather("system", &[(text, ONE); 129]),
+    ]
+}
+
 /// The first writer.
 pub fn first_day() -> Vec<Step> {
-    [entries(), retrievals(), reviews(), fading()].into_iter().flatten().collect()
+    [entries(), retrievals(), reviews(), fading(), gathered()].into_iter().flatten().collect()
 }
 
 /// The second writer, who does not know what the first does meanwhile.

@@ -92,6 +92,12 @@ wire! {
             #[sparse]
             source: KnowledgeSource,
         },
+        /// Propose what was found in the record, all at once; for the rules alone.
+        Gather = "knowledge.record.gather" {
+            /// What was found.
+            #[always]
+            found: Vec<Propose>,
+        },
         /// Let a candidate count.
         Accept = "knowledge.candidate.accept" derive(Default) {
             /// Which.

@@ -35,6 +35,7 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
             known(state, give.entry).map(|_| Outcome::of(Given { entry: give.entry, result: give.result }))
         }
         Command::Propose(propose) => review::proposed(state, propose, moment),
+        Command::Gather(gather) => review::gathered(state, gather, moment),
         Command::Accept(accept) => review::accepted(state, accept, moment),
         Command::Reject(reject) => review::rejected(state, reject, moment),
     }

@@ -3,6 +3,7 @@
 //! Owns `knowledge.*`. What is proposed does not count before somebody accepts it. Strength is a question with a time,
 //! never stored; nothing is ever deleted. Reads no files and no model: what was said is handed in.
 
+mod alike;
 pub mod command;
 pub mod decay;
 pub mod decide;
@@ -27,5 +28,6 @@ pub use decay::{KnowledgeDecay, KnowledgeStatus};
 pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
+pub use review::MOST_GATHERED;
 pub use row::{Candidate, Effect, KnowledgeEntry, KnowledgeKind, KnowledgeSource};
 pub use state::{State, Totals};

@@ -9,6 +9,10 @@ refusal! {
     pub enum Refusal {
         /// What agents learn is reviewed before it counts.
         NotAReviewer = "knowledge.not_a_reviewer" { actor: AgentId, what: &'static str },
+        /// One decision proposes so many.
+        TooMuch = "knowledge.too_much" { most: usize },
+        /// All of it waits already, or was reviewed.
+        NothingNew = "knowledge.nothing_new",
         /// Nothing is said.
         NoText = "knowledge.no_text",
         /// Nobody would read it.

@@ -1,6 +1,7 @@
 //! What waits for a review, and what becomes of it: nothing that was proposed counts before somebody accepts it.
 
-use super::command::{Accept, Propose, Reject};
+use super::alike::{is_near, near};
+use super::command::{Accept, Gather, Propose, Reject};
 use super::decide::{Decided, add_in_place_of, is_a_text, may_review, said};
 use super::event::{Accepted, Event, Proposed};
 use super::index::Posting;
@@ -9,16 +10,19 @@ use super::row::{Candidate, KnowledgeEntry, KnowledgeSource, KnowledgeText, Revi
 use super::settings::{EXTRACT_CONFIDENCE, MIN_OCCURRENCES};
 use super::state::State;
 use super::text;
+use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::EntryId;
 use annals_kernel::share::Share;
 
 /// So many candidates one consolidation proposes.
 const MOST_PROPOSED: usize = 20;
+/// So many findings one decision proposes.
+pub const MOST_GATHERED: usize = 128;
 /// So many groups of the same text are looked at.
 const MOST_GROUPS: usize = 200;
 
-/// The same text of the same type is one candidate; said once more, elsewhere, it is seen once more.
+/// The same text of the same type is one candidate, and so is a near copy; said once more, elsewhere, it is seen once more.
 pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) -> Decided {
     is_a_text(&propose.content, moment)?;
     let Propose { kind, content, entities, about, source, .. } = propose;
@@ -26,8 +30,11 @@ pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) ->
     let confidence = propose.confidence.or_else(usual).unwrap_or(Share::thousandths(500));
     let said = said(*kind, content, confidence, entities, about.as_deref(), source)?;
     let said = KnowledgeText { impact: propose.impact, ..said };
-    let candidate = text::key(kind.as_str(), content);
-    if let Some(known) = state.candidate(&candidate) {
+    let exact = text::key(kind.as_str(), content);
+    let known = state.candidate(&exact).map(|known| (exact.clone(), known.clone()));
+    let known = known.or_else(|| near(state, *kind, content));
+    let candidate = known.as_ref().map_or(exact, |(id, _)| id.clone());
+    if let Some((_, known)) = known {
         let is_news = |id: &EntryId| !known.said.source.entries.contains(id);
         let has_room = known.said.source.entries.len() < super::row::MOST_SOURCES;
         if known.review != Review::Waiting || !has_room || !said.source.entries.iter().any(is_news) {
@@ -35,6 +42,32 @@ pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) ->
         }
     }
     Ok(Outcome::of(Proposed { candidate, said, supersedes: Vec::new() }))
+}
+
+/// What the rules found in the record; what is no news is passed over. Near copies among them are one, too.
+pub(super) fn gathered(state: &State, gather: &Gather, moment: &Moment<'_>) -> Decided {
+    if moment.standing != Standing::System {
+        return Err(Refusal::NotAReviewer { actor: moment.actor.clone(), what: "gather_knowledge" });
+    }
+    if gather.found.len() > MOST_GATHERED {
+        return Err(Refusal::TooMuch { most: MOST_GATHERED });
+    }
+    let mut all: Vec<Proposed> = Vec::new();
+    for propose in &gather.found {
+        let Ok(Outcome { events, .. }) = proposed(state, propose, moment) else { continue };
+        for event in events {
+            let Event::Proposed(mut new) = event else { continue };
+            if let Some(other) = all.iter().find(|other| is_near(&other.said, &new.said)) {
+                new.candidate = other.candidate.clone();
+            }
+            let is_same = |other: &Proposed| other.candidate == new.candidate && other.said.source == new.said.source;
+            if !all.iter().any(is_same) {
+                all.push(new);
+            }
+        }
+    }
+    let events: Vec<Event> = all.into_iter().map(Event::from).collect();
+    if events.is_empty() { Err(Refusal::NothingNew) } else { Ok(Outcome { events, refusal: None }) }
 }
 
 /// A candidate that nobody has reviewed.

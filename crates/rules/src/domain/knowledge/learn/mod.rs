@@ -1,10 +1,12 @@
 //! Finds what may be learnt in what a person said, by rules, without a model: corrections, preferences, rules,
 //! decisions, procedures, facts.
 //!
-//! English only, and for eyes that prefer to miss something: questions, pasted code, output and documents are passed
+//! English and German, and for eyes that prefer to miss something: questions, pasted code, output and documents are passed
 //! over. What is found is a candidate, never knowledge.
 
 mod correct;
+mod german;
+mod held;
 mod order;
 mod paste;
 mod rules;
@@ -58,4 +60,18 @@ pub fn learn(text: &str, way: Way) -> Vec<LearntLesson> {
         }
     }
     lessons
+}
+
+/// Whether a prompt sets right what was done before it, in its first sentences.
+pub fn sets_right(prompt: &str) -> bool {
+    /// Whoever sets something right begins with it.
+    const FIRST: usize = 2;
+    let own = paste::own_words(prompt);
+    let sentences = sentence::split(&own);
+    let first = own.split_whitespace().next().unwrap_or_default().to_lowercase();
+    // Two words are no sentence, and say it all the same.
+    let is_no =
+        ["no", "no,", "no.", "no!", "nope", "nope,", "nein", "nein,", "wrong", "undo", "revert"].contains(&&*first);
+    is_no && !own.trim_start().to_lowercase().starts_with("no problem")
+        || sentences.iter().take(FIRST).any(rules::sets_right)
 }

@@ -7,7 +7,7 @@ pub(super) const VERBS: &str = "accept add allow append apply ask avoid build ca
     disable display drop edit emit enable ensure expect export fix follow format generate give group handle have hide ignore import \
     include insert install just keep leave let limit link list load log look make merge mock mention move name only open \
     parse pass pick place prefer print provide pull push put read refactor remove rename render replace report reset \
-    restore return revert rewrite run save set show simplify skip sort split start stick stop store switch test treat \
+    restore return revert rewrite run save set show simplify skip sort spawn split start stick stop store switch test treat \
     try update use wait wrap write";
 
 /// An order: it begins with a verb.

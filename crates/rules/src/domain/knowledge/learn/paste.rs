@@ -16,6 +16,9 @@ const INTRODUCTIONS: [&str; 9] = [
 /// A line that begins so was copied from a terminal, and what follows it, too.
 const PROMPTS: [&str; 6] = ["➜", "❯", "$ ", "Traceback (most recent", "error: ", "fatal: "];
 
+/// A point of a list that is longer was not typed.
+const REPORT_CHARS: usize = 140;
+
 /// The lines that a person wrote.
 pub(super) fn own_words(text: &str) -> String {
     let trimmed = text.trim_start();
@@ -70,7 +73,10 @@ fn is_pasted(line: &str) -> bool {
     let is_shell = ["> ", ">", "% ", "| ", "+ ", "at ", "File \"", "hint: ", "warning: ", "E  "];
     let is_code_end = bare.ends_with(['{', '}', ';', '\\']) && !bare.ends_with("&quot;");
     let is_log = bare.len() > 10 && bare.as_bytes()[..4].iter().all(u8::is_ascii_digit) && bare.as_bytes()[4] == b'-';
-    is_indented && looks_like_code(bare)
+    // A list of long points is a report that was handed on.
+    let is_report = bare.starts_with(['-', '*', '•']) && bare.chars().nth(REPORT_CHARS).is_some();
+    is_report
+        || is_indented && looks_like_code(bare)
         || is_shell.iter().any(|start| bare.starts_with(start))
         || is_code_end
         || is_log

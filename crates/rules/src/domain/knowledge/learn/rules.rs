@@ -1,9 +1,10 @@
 //! The rules, each with a name: what a sentence must look like so that something may be learnt from it.
 
-use super::correct::{actually, again, do_not, instead, meant, not_but, only, says_no, should_not, wrong};
+use super::correct::{actually, again, do_not, instead, meant, not_but, only, says_no, wrong};
 use super::order::{VERBS, is_negation, is_order};
 use super::sentence::{Sentence, is_in};
 use super::{LearntLesson, Way};
+use super::{german, held};
 use crate::domain::knowledge::row::KnowledgeKind;
 
 /// A rule: what it is called, what it finds, and whether a sentence is so.
@@ -22,31 +23,58 @@ const fn of_user(name: &'static str, kind: KnowledgeKind, fits: fn(&Sentence) ->
     LearnRule { name, kind, about: Some("user"), fits }
 }
 
-/// All rules; the first that fits is heard.
-const RULES: [LearnRule; 23] = [
+/// All rules for English; the first that fits is heard.
+const RULES: [LearnRule; 28] = [
+    rule("remember", KnowledgeKind::Rule, held::remember),
     rule("always-never", KnowledgeKind::Rule, always_never),
     rule("from-now-on", KnowledgeKind::Rule, from_now_on),
     rule("must", KnowledgeKind::Rule, must),
     rule("all-should", KnowledgeKind::Rule, all_should),
+    rule("custom", KnowledgeKind::Rule, held::custom),
     of_user("prefer", KnowledgeKind::Preference, prefer),
     of_user("dislike", KnowledgeKind::Preference, dislike),
     rule("use-over", KnowledgeKind::Preference, use_over),
     rule("no", KnowledgeKind::Correction, says_no),
     rule("not-but", KnowledgeKind::Correction, not_but),
-    rule("instead", KnowledgeKind::Correction, instead),
-    rule("meant", KnowledgeKind::Correction, meant),
-    rule("wrong", KnowledgeKind::Correction, wrong),
     rule("actually", KnowledgeKind::Correction, actually),
     rule("do-not", KnowledgeKind::Correction, do_not),
-    rule("again", KnowledgeKind::Correction, again),
-    rule("only", KnowledgeKind::Correction, only),
-    rule("should-not", KnowledgeKind::Correction, should_not),
+    rule("ought", KnowledgeKind::Decision, held::ought),
     rule("decided", KnowledgeKind::Decision, decided),
+    rule("chosen", KnowledgeKind::Decision, held::chosen),
     rule("not-needed", KnowledgeKind::Decision, not_needed),
-    rule("we-should", KnowledgeKind::Decision, we_should),
+    rule("unwanted", KnowledgeKind::Decision, held::unwanted),
+    rule("doubt", KnowledgeKind::Decision, held::doubt),
+    rule("should-be", KnowledgeKind::Decision, held::should_be),
+    rule("wanted", KnowledgeKind::Decision, held::wanted),
+    rule("no-matter", KnowledgeKind::Decision, held::no_matter),
     rule("how-to", KnowledgeKind::Procedure, how_to),
     rule("no-longer", KnowledgeKind::Fact, no_longer),
     rule("we-use", KnowledgeKind::Fact, we_use),
+    rule("here", KnowledgeKind::Fact, held::here),
+    rule("stressed", KnowledgeKind::Correction, held::stressed),
+    rule("only", KnowledgeKind::Correction, only),
+];
+
+/// What sets something right and holds no longer than the task: "that's not what I meant".
+const OF_THE_TASK: [fn(&Sentence) -> bool; 5] = [meant, wrong, again, instead, held::said_before];
+
+/// Whether a sentence sets something right.
+pub(super) fn sets_right(sentence: &Sentence) -> bool {
+    let is_german = german::is_german(sentence) && german::correct(sentence);
+    let rules: [fn(&Sentence) -> bool; 3] = [says_no, not_but, held::stressed];
+    !sentence.is_question && (is_german || OF_THE_TASK.iter().chain(&rules).any(|fits| fits(sentence)))
+}
+
+/// The same for German.
+const GERMAN: [LearnRule; 8] = [
+    rule("remember", KnowledgeKind::Rule, german::remember),
+    rule("from-now-on", KnowledgeKind::Rule, german::from_now_on),
+    rule("always-never", KnowledgeKind::Rule, german::always_never),
+    of_user("prefer", KnowledgeKind::Preference, german::prefer),
+    rule("no", KnowledgeKind::Correction, german::correct),
+    rule("decided", KnowledgeKind::Decision, german::decided),
+    rule("how-to", KnowledgeKind::Procedure, german::how_to),
+    rule("we-use", KnowledgeKind::Fact, german::fact),
 ];
 
 /// What may be learnt from a sentence, and how many of those after it belong to it.
@@ -55,7 +83,12 @@ pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> 
     if asks || is_about_this_talk(sentence) {
         return None;
     }
-    let found = RULES.iter().find(|rule| (rule.fits)(sentence));
+    let is_german = german::is_german(sentence);
+    if is_german && german::asks(sentence) {
+        return None;
+    }
+    let in_german = || GERMAN.iter().filter(|_| is_german).find(|rule| (rule.fits)(sentence));
+    let found = RULES.iter().find(|rule| (rule.fits)(sentence)).or_else(in_german);
     let said_no = || (way == Way::Rejection && is_a_reason(sentence)).then_some(&REJECTION);
     let rule = found.or_else(said_no)?;
     let next = next.filter(|next| is_half(sentence) && is_order(next) && !next.is_question);
@@ -86,7 +119,8 @@ fn is_about_this_talk(sentence: &Sentence) -> bool {
         "never mind", "nevermind", "don't worry", "do not worry", "don't forget", "i don't know", "don't know",
         "don't do anything", "no problem", "no worries", "no thanks", "no need",
     ];
-    TALK.iter().any(|start| sentence.begins(start))
+    let is_passing = ["for now", "yet", "right now"].iter().any(|end| sentence.ends(end));
+    is_passing || TALK.iter().any(|start| sentence.begins(start))
 }
 
 /// "Always run the tests", "we never push to main".
@@ -128,7 +162,7 @@ fn dislike(sentence: &Sentence) -> bool {
         "i do not want",
     ];
     let found = starts.iter().any(|start| sentence.begins(start));
-    found && !sentence.begins("i don't want to know")
+    found && held::is_named(sentence) && !sentence.begins("i don't want to") && !sentence.begins("i dont want to")
 }
 
 /// "Use X rather than Y", "use X over Y".
@@ -143,21 +177,14 @@ fn all_should(sentence: &Sentence) -> bool {
     is_in("all every each any", sentence.at(0)) && place.is_some_and(|place| sentence.at(place + 1) != "have")
 }
 
-/// "We should sort by commit", "I think we should …", "this should be …".
-fn we_should(sentence: &Sentence) -> bool {
-    let starts =
-        ["we should", "i think we should", "let's make it so", "this should be", "i want to keep", "i want us to"];
-    let place = starts.iter().find(|start| sentence.begins(start));
-    place.is_some()
-        && sentence.words.len() >= 5
-        && !["we should be", "we should have"].iter().any(|start| sentence.begins(start))
-}
-
 /// "X no longer takes a Y".
 fn no_longer(sentence: &Sentence) -> bool {
     let place = sentence.find("no longer").filter(|place| (1..=6).contains(place));
     let deprecated = sentence.find("we deprecated").is_some();
-    (place.is_some() || deprecated) && !is_in("if i it when", sentence.at(0)) && sentence.words.len() >= 4
+    (place.is_some() || deprecated)
+        && !is_order(sentence)
+        && !is_in("if i it when", sentence.at(0))
+        && sentence.words.len() >= 4
 }
 
 /// "Let's go with …", "we decided …", "we'll use …".
@@ -183,7 +210,7 @@ fn not_needed(sentence: &Sentence) -> bool {
     ];
     let found =
         starts.iter().any(|start| sentence.begins(start)) || gone.iter().any(|part| sentence.find(part).is_some());
-    found && sentence.words.len() >= 4
+    found && !is_order(sentence) && held::is_named(sentence)
 }
 
 /// "To release, run …", "run X before Y".

@@ -40,6 +40,12 @@ impl Sentence {
         words.split(' ').enumerate().all(|(number, word)| self.at(place + number) == word)
     }
 
+    /// Whether it ends with these words.
+    pub(super) fn ends(&self, words: &str) -> bool {
+        let count = words.split(' ').count();
+        self.words.len() >= count && self.holds_at(self.words.len() - count, words)
+    }
+
     /// Where these words stand first.
     pub(super) fn find(&self, words: &str) -> Option<usize> {
         (0..self.words.len()).find(|place| self.holds_at(*place, words))
@@ -119,7 +125,7 @@ fn is_abbreviation(text: &str) -> bool {
 }
 
 /// What leads to a sentence and says nothing.
-const LEADS: &str = "also and ok okay so well but yes yeah yep sure great perfect cool thanks hmm hm oh wait sorry right plus then ah please pls now";
+const LEADS: &str = "also and ok okay so well but yes yeah yep sure great perfect cool thanks hmm hm oh wait sorry right plus then ah please pls now yup yea mmmk mmk k uh uhh agreed hmmm whoa dude man fwiw";
 
 fn read(part: &str) -> Option<Sentence> {
     let mut tokens: Vec<&str> = part.split_whitespace().collect();

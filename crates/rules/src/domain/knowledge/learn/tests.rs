@@ -1,6 +1,6 @@
 //! The rules of learning, on sentences.
 
-use super::{LearntLesson, Way, learn};
+use super::{LearntLesson, Way, learn, sets_right};
 use crate::domain::knowledge::KnowledgeKind;
 
 /// What is learnt from a prompt, by rule and content.
@@ -9,7 +9,7 @@ fn learnt(text: &str) -> Vec<(&'static str, String)> {
 }
 
 /// A sentence of a person for each rule, as the whole of it is learnt.
-const SAID: [(&str, KnowledgeKind, &str); 44] = [
+const SAID: [(&str, KnowledgeKind, &str); 49] = [
     ("always-never", KnowledgeKind::Rule, "Always run the linter before you commit"),
     ("always-never", KnowledgeKind::Rule, "Never push to main"),
     ("always-never", KnowledgeKind::Rule, "we never store tokens in plain text"),
@@ -22,31 +22,36 @@ const SAID: [(&str, KnowledgeKind, &str); 44] = [
     ("dislike", KnowledgeKind::Preference, "I don't like nested ternaries"),
     ("use-over", KnowledgeKind::Preference, "use composition over inheritance"),
     ("no", KnowledgeKind::Correction, "no, the port is 8080"),
-    ("no", KnowledgeKind::Correction, "No. i just want to increase the height on a small screen."),
     ("no", KnowledgeKind::Correction, "No, don't mock completion. mock the httpx library"),
     ("not-but", KnowledgeKind::Correction, "It is not a warning but an error"),
     ("not-but", KnowledgeKind::Correction, "the limit is 30 days, not 14"),
     ("not-but", KnowledgeKind::Correction, "catch SuitableRepoNotFound not `FileNotFoundError`"),
-    ("instead", KnowledgeKind::Correction, "Use the Spinner instead of the inlined one"),
-    ("instead", KnowledgeKind::Correction, "instead of mocking it, start the server"),
-    ("instead", KnowledgeKind::Correction, "have both raise SwitchCoder rather than patching messages"),
-    ("meant", KnowledgeKind::Correction, "I meant the button in the sidebar"),
-    ("meant", KnowledgeKind::Correction, "i mean non-blank not including the hash, etc"),
-    ("wrong", KnowledgeKind::Correction, "that's not the file I was talking about"),
-    ("wrong", KnowledgeKind::Correction, "you marked it for deletion but that's a useful feature"),
     ("actually", KnowledgeKind::Correction, "Actually, the tests run under nextest"),
     ("do-not", KnowledgeKind::Correction, "don't use confirm(), just prompt()"),
-    ("do-not", KnowledgeKind::Correction, "don't modify `send_with_retries`"),
+    ("do-not", KnowledgeKind::Correction, "do not add dependencies without asking"),
     ("do-not", KnowledgeKind::Correction, "avoid inventing our own names"),
     ("do-not", KnowledgeKind::Correction, "cache the tree, but don't assume that it is there"),
-    ("again", KnowledgeKind::Correction, "again, catch ValueError on .head"),
     ("only", KnowledgeKind::Correction, "only count lines that are not blank"),
-    ("should-not", KnowledgeKind::Correction, "mark_as_disabled shouldn't replace the uuid"),
+    ("remember", KnowledgeKind::Rule, "Remember: the staging database is shared"),
+    ("remember", KnowledgeKind::Rule, "keep in mind that the API is frozen"),
+    ("remember", KnowledgeKind::Rule, "never rewrite that file again"),
+    ("custom", KnowledgeKind::Rule, "event based watching is the preferred approach"),
+    ("custom", KnowledgeKind::Rule, "log it like we do everywhere else"),
+    ("ought", KnowledgeKind::Decision, "the parser module should not be imported from the views"),
+    ("ought", KnowledgeKind::Decision, "mark_as_disabled shouldn't replace the uuid"),
+    ("should-be", KnowledgeKind::Decision, "project settings should take precedence over user settings"),
+    ("chosen", KnowledgeKind::Decision, "let's leave the branch name out"),
+    ("unwanted", KnowledgeKind::Decision, "We won't fetch the raw records"),
+    ("doubt", KnowledgeKind::Decision, "I don't think we need a second table for that"),
+    ("wanted", KnowledgeKind::Decision, "we want the two commands to share one code path"),
+    ("no-matter", KnowledgeKind::Decision, "we don't care about sessions without a prompt"),
+    ("stressed", KnowledgeKind::Correction, "the folder is NOT relative to the project"),
+    ("here", KnowledgeKind::Fact, "this is an open source repository with many users"),
+    ("here", KnowledgeKind::Fact, "The web app is at ../web-app"),
     ("decided", KnowledgeKind::Decision, "let's go with SQLite"),
     ("decided", KnowledgeKind::Decision, "we decided to drop Python 3.8"),
     ("not-needed", KnowledgeKind::Decision, "we don't need backward compatibility"),
     ("not-needed", KnowledgeKind::Decision, "the plugin is no longer needed"),
-    ("we-should", KnowledgeKind::Decision, "I think we should sort by commit tree"),
     ("how-to", KnowledgeKind::Procedure, "To release, run `make dist` and upload the files"),
     ("how-to", KnowledgeKind::Procedure, "before you push, run the formatter"),
     ("how-to", KnowledgeKind::Procedure, "run the migrations before the server starts"),
@@ -64,6 +69,65 @@ fn every_rule_finds_what_it_is_for() {
     }
 }
 
+/// The same in German.
+const GESAGT: [(&str, KnowledgeKind, &str); 14] = [
+    ("remember", KnowledgeKind::Rule, "Merk dir: die Testdatenbank wird geteilt"),
+    ("remember", KnowledgeKind::Rule, "denk daran, dass die API eingefroren ist"),
+    ("from-now-on", KnowledgeKind::Rule, "Ab jetzt bitte die Tests vor dem Commit laufen lassen"),
+    ("from-now-on", KnowledgeKind::Rule, "In Zukunft nutzen wir nur noch pnpm"),
+    ("always-never", KnowledgeKind::Rule, "Immer zuerst den Linter laufen lassen"),
+    ("always-never", KnowledgeKind::Rule, "wir committen nie direkt auf main"),
+    ("always-never", KnowledgeKind::Rule, "alle Commits müssen signiert sein"),
+    ("prefer", KnowledgeKind::Preference, "Ich bevorzuge kurze Funktionen mit einem Namen"),
+    ("no", KnowledgeKind::Correction, "Nein, der Port ist 8080"),
+    ("no", KnowledgeKind::Correction, "das ist nicht der Parser, sondern der Lexer"),
+    ("no", KnowledgeKind::Correction, "nimm pnpm statt npm für dieses Projekt"),
+    ("decided", KnowledgeKind::Decision, "wir brauchen keine Migration für alte Daten"),
+    ("we-use", KnowledgeKind::Fact, "Wir nutzen Postgres für alles"),
+    ("how-to", KnowledgeKind::Procedure, "bevor du pushst, die Tests laufen lassen"),
+];
+
+#[test]
+fn every_rule_finds_what_it_is_for_in_german() {
+    for (rule, kind, said) in GESAGT {
+        let found: Vec<_> = learn(said, Way::Prompt).into_iter().map(|one| (one.rule, one.kind, one.content)).collect();
+        assert_eq!(found, [(rule, kind, said.to_owned())], "{said}");
+    }
+    for said in [
+        "Kannst du immer die Tests laufen lassen?",
+        "erinnerst du dich an die Regel, nie auf main zu pushen",
+        "Es geht immer noch nicht",
+        "das hat nie funktioniert",
+        "Bitte füge einen Test für den Parser hinzu",
+        "nein danke, passt so",
+    ] {
+        assert_eq!(learnt(said), [], "{said}");
+    }
+}
+
+#[test]
+fn what_holds_no_longer_than_the_task_sets_right_and_is_not_kept() {
+    for said in [
+        "no, that did nothing",
+        "I meant the button in the sidebar",
+        "that's not the file I was talking about",
+        "again, catch ValueError on .head",
+        "Use the Spinner instead of the inlined one",
+        "Nein, das ist die falsche Datei",
+        "No.",
+    ] {
+        assert!(sets_right(said), "{said}");
+    }
+    for said in
+        ["don't modify `send_with_retries`", "do not connect the blue dots", "we don't want that", "leave it for now"]
+    {
+        assert_eq!(learnt(said), [], "{said}");
+    }
+    for said in ["now add a test for it", "great, thanks", "no problem, go on", ""] {
+        assert!(!sets_right(said), "{said}");
+    }
+}
+
 #[test]
 fn nothing_is_learnt_from_questions_tasks_and_talk() {
     for said in [
@@ -71,6 +135,7 @@ fn nothing_is_learnt_from_questions_tasks_and_talk() {
         "I think we should start anew, can you write a plan",
         "can we get the last modified date from git instead",
         "why don't you use the cache?",
+        "do you remember what we always do here?",
         "should we use Postgres instead of SQLite",
         "is it no longer supported?",
         "Add tests for `subtree_only`.",

@@ -1,0 +1,68 @@
+//! Near copies: texts that say the same in nearly the same words.
+//!
+//! By the words that they share. A number, a name in code or a "not" that only one of them has makes them two.
+
+use std::collections::BTreeSet;
+
+use super::row::{Candidate, KnowledgeKind, KnowledgeText};
+use super::state::State;
+use super::text;
+
+/// So many candidates are looked at: those that wait, then the latest.
+const LOOKED_AT: usize = 100;
+/// A text of fewer words is only what it is.
+const LEAST_WORDS: usize = 4;
+/// What turns a sentence around.
+const TURNS: &str = "not don dont never no nor without only instead except unless kein keine keinen nicht nie niemals ohne nur \
+    statt should must may can isn aren doesn won shouldn mustn";
+
+/// A candidate of the same type that says nearly the same.
+pub(super) fn near(state: &State, kind: KnowledgeKind, content: &str) -> Option<(Box<str>, Candidate)> {
+    let words = set(content);
+    if words.len() < LEAST_WORDS {
+        return None;
+    }
+    let candidates = state.candidates.first_by_rank(LOOKED_AT).into_iter();
+    let mut same = candidates.filter(|(_, candidate)| candidate.said.kind == kind);
+    let found = same.find(|(_, candidate)| is_alike(&words, &set(&candidate.said.content)));
+    found.map(|(id, candidate)| (id.clone(), candidate.clone()))
+}
+
+/// Whether two texts of one type say nearly the same.
+pub(super) fn is_near(one: &KnowledgeText, other: &KnowledgeText) -> bool {
+    let (one_words, other_words) = (set(&one.content), set(&other.content));
+    let is_long = one_words.len() >= LEAST_WORDS && other_words.len() >= LEAST_WORDS;
+    one.kind == other.kind && is_long && is_alike(&one_words, &other_words)
+}
+
+fn set(text: &str) -> BTreeSet<Box<str>> {
+    text::words(text).into_iter().collect()
+}
+
+/// Three words of four are in both, and what differs turns nothing around.
+fn is_alike(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
+    let (both, all) = (one.intersection(other).count(), one.union(other).count());
+    let differ = || one.symmetric_difference(other);
+    let turns = |word: &str| {
+        word.bytes().any(|byte| byte.is_ascii_digit()) || TURNS.split_whitespace().any(|turn| turn == word)
+    };
+    both >= LEAST_WORDS - 1 && both * 4 >= all * 3 && !differ().any(|word| turns(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_alike, set};
+
+    #[test]
+    fn near_copies_are_one_and_what_turns_a_sentence_makes_two() {
+        for (one, other, expected) in [
+            ("always run the unit tests before a commit", "Always run the unit tests before the commit!", true),
+            ("we deploy to the cluster in Frankfurt", "we deploy to the cluster in frankfurt.", true),
+            ("don't use tabs in the Go files", "use tabs in the Go files", false),
+            ("the API listens on port 8080 here", "the API listens on port 8081 here", false),
+            ("always run the linter first", "always run the formatter afterwards", false),
+        ] {
+            assert_eq!(is_alike(&set(one), &set(other)), expected, "{one} / {other}");
+        }
+    }
+}
