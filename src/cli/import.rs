@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::memory::learn::{LearntAnswer, told};
 use super::progress::Progress;
 use super::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::domain::memory::quantum::LEARN;
+use crate::engine::learn::Learnt;
 use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, weigh};
@@ -37,6 +40,9 @@ fn kind_and_paths() -> String {
 /// import the next command folds, so that the memory of an import does not grow with its files.
 const FOLDED_BYTES: u64 = 64 << 20;
 
+/// So often the dreamer works behind an import: what is left waits for the next idle time.
+const MOST_DREAMS: usize = 2;
+
 /// A file to import.
 struct Source {
     kind: Option<Kind>,
@@ -59,6 +65,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     bar.end();
     if total.report.added > 0 && total.report.bytes <= FOLDED_BYTES {
+        if mode == Mode::Record && engine.settings().get(&LEARN) {
+            total.learnt = Some(engine.learn_all(&total.report.sessions)?);
+            engine.dream(MOST_DREAMS)?;
+        }
         engine.store_checkpoint()?;
     }
     total.show(shell, mode)
@@ -151,6 +161,7 @@ struct Total {
     no_transcripts: u64,
     failed: Vec<(PathBuf, String)>,
     close: Vec<Close>,
+    learnt: Option<Learnt>,
 }
 
 /// A file whose kind is not far from another one.
@@ -189,6 +200,8 @@ pub(super) struct ImportAnswer<'a> {
     failed: &'a [(PathBuf, String)],
     /// Files whose kind is not far from another one.
     close: &'a [Close],
+    /// What the sessions came to; none where nothing was learnt: a large import is learnt from with `annals memory learn`.
+    learnt: Option<LearntAnswer>,
 }
 
 #[derive(serde::Serialize)]
@@ -244,6 +257,7 @@ impl Total {
             no_transcripts: self.no_transcripts,
             failed: &self.failed,
             close: &self.close,
+            learnt: self.learnt.map(LearntAnswer::from),
         })?;
         Ok(())
     }
@@ -311,6 +325,11 @@ impl Total {
         }
         self.unread_text(shell)?;
         let out = &mut shell.out;
+        if let Some(learnt) = self.learnt.filter(|learnt| learnt.megrams + learnt.candidates > 0) {
+            out.line(told(&learnt))?;
+        } else if mode == Mode::Record && self.report.bytes > FOLDED_BYTES {
+            out.say("`annals memory learn --all` keeps what so many sessions came to")?;
+        }
         if self.no_transcripts > 0 {
             out.line(count(self.no_transcripts, "file is no transcript", "files are no transcripts"))?;
         }

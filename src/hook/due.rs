@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::domain::memory::quantum::LEARN;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::SessionId;
@@ -46,9 +47,18 @@ pub fn settle(engine: &Engine) -> Result<(), EngineError> {
                 let session = SessionId::from(session.as_str());
                 engine.react(&session)?;
                 super::used::learn(engine, &session)?;
+                learn(engine, &session)?;
             }
             disk.remove(&path).map_err(LogError::at("remove", &path))?;
         }
+    }
+    Ok(())
+}
+
+/// What the session came to so far; where it is over, the dreamer works a little, too.
+pub(super) fn learn(engine: &Engine, session: &SessionId) -> Result<(), EngineError> {
+    if engine.settings().get(&LEARN) {
+        engine.learn(session)?;
     }
     Ok(())
 }

@@ -94,6 +94,8 @@ pub enum Stop {
     Rejected {
         /// The call.
         action: Action,
+        /// What it was of.
+        call: RefusedCall,
         /// What the person said.
         reason: String,
     },
@@ -101,7 +103,20 @@ pub enum Stop {
     Denied {
         /// The call.
         action: Action,
+        /// What it was of.
+        call: RefusedCall,
     },
+}
+
+/// What a call was of that nobody ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedCall {
+    /// The tool; of a shell, the program and its verb.
+    pub tool: Box<str>,
+    /// What it was about.
+    pub target: Box<str>,
+    /// The file that it names.
+    pub file: Option<Box<str>>,
 }
 
 /// A session that began below this one.
@@ -237,9 +252,13 @@ fn what(entry: &HistoryEntry) -> What {
         Kind::Input(Input::Rejection) => {
             let input = operation.input.value();
             let reason = input.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
-            What::Stopped(Stop::Rejected { action: refused(&input), reason })
+            let (action, call) = refused(&input);
+            What::Stopped(Stop::Rejected { action, call, reason })
         }
-        Kind::Event(Event::Denial) => What::Stopped(Stop::Denied { action: refused(&operation.input.value()) }),
+        Kind::Event(Event::Denial) => {
+            let (action, call) = refused(&operation.input.value());
+            What::Stopped(Stop::Denied { action, call })
+        }
         Kind::Input(input) => What::Typed(typed(input, &operation.input.value())),
         Kind::Event(_) if !operation.success => What::Failed,
         Kind::Event(_) | Kind::State | Kind::Other => What::Noted,
@@ -265,10 +284,12 @@ fn words_or_output(operation: &Operation) -> String {
     words(&operation.input.value()).or_else(output).unwrap_or_default()
 }
 
-fn refused(input: &Value) -> Action {
+fn refused(input: &Value) -> (Action, RefusedCall) {
     let tool = input.get("tool").and_then(Value::as_str).unwrap_or_default();
     let arguments = input.get("input").map(Value::to_string).unwrap_or_default();
-    call::Call::of(tool, &arguments, None).action
+    let judged = call::Call::of(tool, &arguments, None);
+    let file = judged.file.as_deref().map(Into::into);
+    (judged.action, RefusedCall { tool: judged.tool.as_ref().into(), target: judged.target.as_ref().into(), file })
 }
 
 fn called(entry: &HistoryEntry) -> Call {

@@ -13,6 +13,7 @@ impl Engine {
     pub fn decide_each(
         &self,
         by: &By,
+        observed: &Json,
         mut next: impl FnMut(Option<&Answer>) -> Option<Command>,
     ) -> Result<Vec<Answer>, EngineError> {
         let by = &self.clean_by(by);
@@ -22,7 +23,7 @@ impl Engine {
             self.adopt_file(pen, live, by)?;
             let mut answers: Vec<Answer> = Vec::new();
             while let Some(command) = next(answers.last()) {
-                let ask = self.clean_ask(Self::ask_of(command, &Json::empty_object()));
+                let ask = self.clean_ask(Self::ask_of(command, observed));
                 let stopwatch = self.clock.stopwatch();
                 answers.push(self.decide_one(pen, live, &ask, by, || stopwatch.millis())?);
             }
@@ -83,7 +84,7 @@ mod tests {
         answers.extend(rest.map(|command| alone.decide(command, &none, &by).expect("decided")));
 
         let mut step = 0;
-        let heard = together.decide_each(&by, |answer| {
+        let heard = together.decide_each(&by, &none, |answer| {
             step += 1;
             match step {
                 1 => Some(open("One")),

@@ -20,6 +20,7 @@ pub mod given;
 mod group_commit;
 pub mod intercept;
 pub mod keys;
+pub mod learn;
 pub mod live;
 mod lookup;
 pub mod mend;

@@ -18,6 +18,14 @@ use super::report::{Fate, Report, ReportKey, ReportedEntry, Side, Subject, Witne
 /// Stands in `metadata.tags` of a call of which no hook said how it ended.
 pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
 
+/// Puts entries of one millisecond in the order of the records that they were made from: their ids are hashes.
+pub fn in_reading_order(entries: &mut [HistoryEntry]) {
+    let line = |entry: &HistoryEntry| entry.annals.source.as_ref().and_then(|source| source.line).unwrap_or(u64::MAX);
+    for moment in entries.chunk_by_mut(|left, right| left.id.time() == right.id.time()) {
+        moment.sort_by_key(line);
+    }
+}
+
 /// Joins entries, which come in the order of the fold. An entry keeps the id and the time of its first report.
 pub fn join(entries: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
     let mut joiner = Joiner::default();

@@ -15,6 +15,7 @@ use crate::import::beads::known::{BeadStanding, open, rest, standings};
 use crate::import::beads::{Bead, Beads, Left, read};
 use crate::kernel::counted::counted;
 use crate::kernel::id::IssueId;
+use crate::kernel::json::Json;
 use crate::view::refusal::told;
 
 /// Where issues can come from.
@@ -66,7 +67,7 @@ fn bring(
     let new: Vec<&Bead> = all().filter(|(_, standing)| **standing == BeadStanding::New).map(|(bead, _)| bead).collect();
     for some in new.chunks(TOGETHER) {
         let (mut beads, mut opening, mut next) = (some.iter(), None::<&Bead>, VecDeque::new());
-        engine.decide_each(by, |answer| {
+        engine.decide_each(by, &Json::empty_object(), |answer| {
             if let Some(answer) = answer {
                 tally.hear(answer);
                 if let Some((bead, issue)) = opening.take().zip(answer.events.iter().find_map(opened)) {

@@ -1,6 +1,7 @@
 //! `annals memory …`: what was learnt by doing, what is left of it, and what it advises (artoo R5).
 
 pub(super) mod dream;
+pub(super) mod learn;
 pub(super) mod list;
 mod plot;
 mod potentials;
@@ -24,6 +25,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "list" => Runs(&With(list::run)),
     /// Keep an experience; for the goal-gradient solver (`--as ggs`)
     "write" => Runs(&With(write::run)),
+    /// Keep what recorded sessions came to, as megrams and as candidates of knowledge
+    "learn" => Runs(&With(learn::run)),
     /// Report that a megram is wrong
     "feedback" => decides("memory.megram.feedback", "megram@ text~:content", write::feedback),
     /// Consolidate: drop faded megrams, weaken refuted ones, promote repeated ones

@@ -51,6 +51,12 @@ pub(super) const WORDS: &[Words] = &[
         "`annals memory list` shows those there are",
     ),
     Words::of("memory.bad_count", "1 to {most} megrams are recalled at once", "recall them in several steps"),
+    Words::of("memory.too_much", "a decision keeps {most} experiences at most", "keep them in several steps"),
+    Words::of(
+        "memory.nothing_new",
+        "all that the session came to is remembered already",
+        "`annals memory list` shows what is remembered",
+    ),
     Words::of(
         "memory.no_common_sense",
         "there is no common sense about {space} {entity}",

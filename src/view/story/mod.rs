@@ -80,13 +80,7 @@ pub enum StoryMark {
     Note,
 }
 
-/// Entries of one millisecond are put in the order of the records that they were made from: their ids are hashes.
-pub(crate) fn in_reading_order(entries: &mut [HistoryEntry]) {
-    let line = |entry: &HistoryEntry| entry.annals.source.as_ref().and_then(|source| source.line).unwrap_or(u64::MAX);
-    for moment in entries.chunk_by_mut(|left, right| left.id.time() == right.id.time()) {
-        moment.sort_by_key(line);
-    }
-}
+pub(crate) use crate::kernel::joined::in_reading_order;
 
 /// The steps of a session. Entries of another session are those that begin one below it.
 pub fn steps(session: &str, entries: &[HistoryEntry]) -> Vec<Step> {

@@ -43,7 +43,7 @@ pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundRevie
                 refused.clear();
             }
             What::Typed(_) => close(&mut runs, limits, found),
-            What::Stopped(Stop::Rejected { action, .. } | Stop::Denied { action }) => {
+            What::Stopped(Stop::Rejected { action, .. } | Stop::Denied { action, .. }) => {
                 refused.insert(*action, step.id);
             }
             What::Stopped(Stop::Interrupted) => failing.close(limits, found),

@@ -155,9 +155,48 @@ fn configured() -> Vec<Step> {
     steps
 }
 
+/// What the rules find in the record of a session.
+fn learn_as(actor: &'static str, experiences: &Value) -> Step {
+    ask(actor, "memory.record.learn", json!({ "experiences": experiences }))
+}
+
+fn experience(cause: &str, rule: &str, more: Value) -> Value {
+    let fields = json!({
+        "session": "recorded", "rule": rule, "cause": cause, "space": "tool:cargo test", "entity": "env:local",
+        "content": format!("{rule} at {cause}"), "state": "break_symmetry", "sources": [cause],
+    });
+    with(fields, more)
+}
+
+fn learnt() -> Vec<Step> {
+    const ONE: &str = "01KAHAS0RB0000000000000001";
+    const OTHER: &str = "01KAHAS0RB0000000000000002";
+    let mended = || experience(ONE, "mended", json!({}));
+    let many: Vec<Value> = (0..129).map(|_| mended()).collect();
+    let sources: Vec<&str> = vec![ONE; 9];
+    vec![
+        learn_as("user", &json!([mended()])),
+        learn_as("ggs", &json!([mended()])),
+        learn_as("system", &json!([])),
+        learn_as(
+            "system",
+            &json!([mended(), mended(), experience(ONE, "refused", json!({ "state": "change_approach" }))]),
+        ),
+        learn_as("system", &json!([mended()])),
+        learn_as(
+            "system",
+            &json!([mended(), experience(OTHER, "abandoned", json!({ "sources": sources, "state": "abandon" }))]),
+        ),
+        learn_as("system", &json!([experience(OTHER, "denied", json!({ "space": "" }))])),
+        learn_as("system", &json!([experience(OTHER, "denied", json!({ "entity": "a\u{7}" }))])),
+        learn_as("system", &json!([experience(OTHER, "denied", json!({ "content": "" }))])),
+        learn_as("system", &Value::from(many)),
+    ]
+}
+
 /// The first writer.
 pub fn first_day() -> Vec<Step> {
-    [written(), remembered(), dreamt(), configured()].into_iter().flatten().collect()
+    [written(), remembered(), dreamt(), configured(), learnt()].into_iter().flatten().collect()
 }
 
 /// The second writer, who does not know what the first does meanwhile.

@@ -1,6 +1,8 @@
 //! Who may write, remember and contradict, and what it weighs.
 
-use super::command::{Command, Consult, Feedback, Observed, Recall, Write};
+use std::collections::BTreeSet;
+
+use super::command::{Command, Consult, Experience, Feedback, Learn, LearntFrom, Observed, Recall, Write};
 use super::dream::dream;
 use super::event::{Denied, Event, Recalled, Written};
 use super::quantum::{DEMOTED_DECAY, PyramidLevel, Quantum, quantum};
@@ -18,6 +20,10 @@ pub(crate) const SOLVER: &str = "ggs";
 pub(crate) const CONTENT_CHARS: usize = 4000;
 /// So many pieces of common sense a pair can have.
 pub(crate) const MOST_COMMON: usize = 8;
+/// So many experiences one decision keeps.
+pub const MOST_LEARNT: usize = 128;
+/// So many entries a megram names as its sources.
+const MOST_SOURCES: usize = 8;
 /// So many megrams are recalled at once.
 pub(crate) const MOST_RECALLED: usize = 16;
 
@@ -27,6 +33,7 @@ type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     match command {
         Command::Write(write) => written(state, write, moment),
+        Command::Learn(learn) => learnt(state, learn, moment),
         Command::Recall(recall) => recalled(state, recall, moment),
         Command::Consult(consult) => consulted(state, consult, moment),
         Command::Feedback(feedback) => contradicted(state, feedback, moment),
@@ -56,7 +63,48 @@ fn written(state: &State, write: &Write, moment: &Moment<'_>) -> Decided {
         return Err(Refusal::Full { space, entity, most: MOST_COMMON });
     }
     let (megram, content, state) = (moment.id.to_string().into(), write.content.clone(), write.state);
-    Ok(Outcome::of(Written { megram, level, space, entity, content, state, f, sigma, k, against: None }))
+    let (against, learnt) = (None, None);
+    Ok(Outcome::of(Written { megram, level, space, entity, content, state, f, sigma, k, against, learnt }))
+}
+
+/// What the record of a session shows, each once: rule and cause are its id.
+fn learnt(state: &State, learn: &Learn, moment: &Moment<'_>) -> Decided {
+    if moment.standing != Standing::System {
+        return Err(Refusal::NotTheSolver { actor: moment.actor.clone() });
+    }
+    if learn.experiences.len() > MOST_LEARNT {
+        return Err(Refusal::TooMuch { most: MOST_LEARNT });
+    }
+    let mut events: Vec<Event> = Vec::new();
+    let mut known: BTreeSet<Box<str>> = BTreeSet::new();
+    for experience in &learn.experiences {
+        checked("space", &experience.space)?;
+        checked("entity", &experience.entity)?;
+        is_content(&experience.content)?;
+        let megram = experience.megram();
+        if state.megrams.get(&megram).is_none() && known.insert(megram.clone()) {
+            events.push(kept(megram, experience, moment).into());
+        }
+    }
+    if events.is_empty() { Err(Refusal::NothingNew) } else { Ok(Outcome { events, refusal: None }) }
+}
+
+fn kept(megram: Box<str>, experience: &Experience, moment: &Moment<'_>) -> Written {
+    let Quantum { f, sigma, k } = quantum(experience.state, moment.settings);
+    let sources = experience.sources.iter().take(MOST_SOURCES).copied().collect();
+    Written {
+        megram,
+        level: PyramidLevel::Megram,
+        space: experience.space.clone(),
+        entity: experience.entity.clone(),
+        content: experience.content.clone(),
+        state: Some(experience.state),
+        f,
+        sigma,
+        k,
+        against: None,
+        learnt: Some(LearntFrom { rule: experience.rule, session: experience.session.clone(), sources }),
+    }
 }
 
 fn is_content(content: &str) -> Result<(), Refusal> {
@@ -140,6 +188,7 @@ fn contradicted(state: &State, feedback: &Feedback, moment: &Moment<'_>) -> Deci
         sigma: opposite(sigma),
         k,
         against: Some(feedback.megram.clone()),
+        learnt: None,
     }))
 }
 

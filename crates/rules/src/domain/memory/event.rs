@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::command::LearntFrom;
 use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
@@ -13,7 +14,7 @@ wire! {
     pub enum Event {
         /// An experience is kept.
         Written = "memory.megram.written" {
-            /// Its id: that of the entry; with `.1`, `.2`, … where one decision wrote several.
+            /// Its id: that of the entry; of one that was found in the record, the entry that caused it, and the rule.
             megram: Box<str>,
             /// Where in the pyramid.
             level: PyramidLevel,
@@ -33,6 +34,8 @@ wire! {
             k: Share,
             /// The megram that it contradicts.
             against: Option<Box<str>>,
+            /// Where in the record it was found; none where the solver wrote it.
+            learnt: Option<LearntFrom>,
         },
         /// Somebody who may not wanted to write one.
         Denied = "memory.megram.denied" {

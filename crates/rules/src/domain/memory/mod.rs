@@ -1,7 +1,8 @@
 //! Memory: what was learnt by doing, as megrams that fade, and what of it has become common sense (artoo R5).
 //!
 //! Owns `memory.*`. Keeps facts; what is left of them at a time is a question (decision 36). Calls no model, formats no
-//! prompt, and does not know where experience comes from: the goal-gradient solver alone writes it.
+//! prompt, and does not look for experience itself: the goal-gradient solver writes it, and `system` what the record of a
+//! session shows.
 
 pub mod command;
 pub mod decide;

@@ -204,6 +204,9 @@ settings! {
     /// Ours: common sense that nobody touches is looked at again, because its decision potential changes with time.
     REVIEW_HOURS: u64 = 24, "memory.review_hours", "so often the dreamer looks at pairs that have common sense",
         weakens Never;
+    /// Ours: what hooks and imports set off by themselves.
+    LEARN: bool = true, "memory.learn", "whether what recorded sessions come to is kept as megrams and as candidates of knowledge",
+        weakens Never;
     /// Artoo R5, level T.
     LAWS: Vec<Box<str>> = Vec::new(), "memory.laws",
         "what agents hold to whatever they learn (level T)", weakens Always;

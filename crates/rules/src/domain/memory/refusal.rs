@@ -32,6 +32,10 @@ refusal! {
         Forgotten = "memory.forgotten" { megram: Box<str>, at: Timestamp },
         /// One decision remembers so many.
         BadCount = "memory.bad_count" { most: usize },
+        /// One decision keeps so many.
+        TooMuch = "memory.too_much" { most: usize },
+        /// All of it is kept already.
+        NothingNew = "memory.nothing_new",
         /// Nothing was learnt yet that does not fade.
         NoCommonSense = "memory.no_common_sense" { space: Box<str>, entity: Box<str> },
     }

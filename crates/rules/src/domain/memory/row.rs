@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
+use super::command::LearntFrom;
 use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::fade::{after_days, days_of_exponential};
 use annals_kernel::rows::Ranked;
@@ -185,6 +186,8 @@ pub struct KeptMegram {
     pub against: Option<Box<str>>,
     /// On how many megrams it rests, where it was promoted.
     pub rests_on: Option<u64>,
+    /// Where in the record it was found.
+    pub learnt: Option<LearntFrom>,
 }
 
 /// What became of a megram.

@@ -3,7 +3,7 @@
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed};
+use super::command::{Command, LearntFrom, Observed};
 use super::event::{Demoted, Event, Pair, Promoted, Written};
 use super::potential::Potentials;
 use super::quantum::{MacroState, PyramidLevel, Quantum, Sigma};
@@ -75,6 +75,8 @@ pub struct Megram {
     pub against: Option<Box<str>>,
     /// On how many megrams it rests, where it was promoted.
     pub rests_on: Option<u64>,
+    /// Where in the record it was found; none where the solver wrote it.
+    pub learnt: Option<LearntFrom>,
 }
 
 /// The key of a row of traces.
@@ -121,6 +123,7 @@ impl State {
             quantum: Quantum { f: trace.f, sigma: trace.sigma, k: trace.k },
             against: kept.against.clone(),
             rests_on: kept.rests_on,
+            learnt: kept.learnt.clone(),
         })
     }
 
@@ -155,6 +158,7 @@ impl State {
             created: at,
             against: written.against.clone(),
             rests_on: None,
+            learnt: written.learnt.clone(),
         };
         let Written { f, sigma, k, .. } = *written;
         self.keep(&written.megram, kept, Quantum { f, sigma, k });
@@ -170,6 +174,7 @@ impl State {
             created: at,
             against: None,
             rests_on: Some(promoted.rests_on),
+            learnt: None,
         };
         let Promoted { f, sigma, .. } = *promoted;
         self.keep(&promoted.megram, kept, Quantum { f, sigma, k: Share::NONE });
