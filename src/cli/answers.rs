@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{
     access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
-    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, record,
+    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, recall, record,
     reflect, render, replay, sanitize, scrub, seal, search, session, setup, shell, show, stats, status, swarm, topic,
     triggers, trust, verify, voice, why,
 };
@@ -103,11 +103,12 @@ answers! {
     "annals.issue.stats" v1, "issue stats": issue::stats::IssueStats;
     "annals.knowledge.extract" v1, "knowledge extract": knowledge::extract::Extracted;
     "annals.knowledge.list" v1, "knowledge list": knowledge::list::KnowledgeEntries;
-    "annals.knowledge.review" v1, "knowledge review": knowledge::review::Candidates;
+    "annals.knowledge.review" v1, "knowledge review, knowledge accept": knowledge::review::Candidates;
     "annals.knowledge.search" v1, "knowledge search": knowledge::search::FoundKnowledge;
     "annals.knowledge.show" v1, "knowledge show": view::knowledge::KnowledgeInfo;
     "annals.knowledge.trace" v1, "knowledge trace": RetrievalTrace;
     "annals.memory.dream" v1, "memory dream": memory::dream::Dreamt;
+    "annals.memory.learn" v1, "memory learn": memory::learn::LearntAnswer;
     "annals.memory.list" v1, "memory list": memory::list::ListedMegrams;
     "annals.memory.plot" v1, "memory plot": view::plot::Plot;
     "annals.memory.potentials" v1, "memory potentials": view::memory::PairInfo;
@@ -118,6 +119,7 @@ answers! {
     "annals.moderation.profile" v1, "moderate profile": moderation::state::Profile;
     "annals.moderation.show" v1, "moderate show": moderation::state::State;
     "annals.notice.list" v1, "notice list": notice::Notices;
+    "annals.recall" v1, "recall": recall::RecallAnswer;
     "annals.record" v1, "record": record::Recorded<'_>;
     "annals.record.line" v1, "record --each": record::LineOutcome;
     "annals.reflection" v1, "reflect": reflect::Reflection;

@@ -47,6 +47,7 @@ mod output;
 mod pager;
 mod prime;
 mod progress;
+mod recall;
 mod record;
 mod reflect;
 mod registry;
@@ -193,6 +194,8 @@ const ROWS: &[CommandRow] = rows! {
     "reflect" => Runs(&With(reflect::run)),
     /// List and acknowledge notices
     "notice" => holds(notice::ROWS),
+    /// Recall what was learnt about a task, an error, a file
+    "recall" => Runs(&With(recall::run)),
     /// Print what an agent is told when its session begins
     "prime" => Runs(&With(prime::run)),
     /// Keep hooks from telling a session anything

@@ -22,6 +22,7 @@ pub mod notice;
 pub mod plot;
 pub mod pretty;
 pub mod price;
+pub mod recall;
 pub mod refusal;
 pub mod render;
 pub mod story;

@@ -30,8 +30,8 @@ pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "What was learnt",
         commands: &[
-            "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers", "prime", "voice",
-            "mute", "unmute",
+            "recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers",
+            "prime", "voice", "mute", "unmute",
         ],
     },
     Group { title: "Proof", commands: &["replay", "seal", "trust", "history", "scrub", "sanitize"] },
