@@ -135,9 +135,12 @@ impl Voice<'_> {
     /// A claim that the record contradicts is told once: to the person, or, where that is set, to the agent.
     fn at_stop(&self, text: &str) -> Result<HookAnswer, EngineError> {
         let at_stop = self.engine.settings().get(&STOP);
-        // Most messages claim nothing, and cost no reading.
-        if at_stop == AtStop::Off || !claims_success(text) {
+        if at_stop == AtStop::Off {
             return Ok(HookAnswer::Go);
+        }
+        // Most messages claim nothing, and cost no reading of the record.
+        if !claims_success(text) {
+            return self.waiting();
         }
         let session = self.event.place.session();
         let told = self.engine.ask(|world| told(&world.rooms, &session))?;
@@ -147,11 +150,33 @@ impl Voice<'_> {
         let found = words::contradicted(&record(self.engine, &session)?, self.engine.settings());
         let fitted = fitted(self.engine, found.into_iter().collect(), told.as_ref(), u32::MAX)?;
         let given: Vec<_> = fitted.pieces.iter().map(PieceText::piece).collect();
-        if given.is_empty() || !self.give(Occasion::Stop, given, 0)? {
+        if given.is_empty() {
+            return self.waiting();
+        }
+        if !self.give(Occasion::Stop, given, 0)? {
             return Ok(HookAnswer::Go);
         }
         let is_block = at_stop == AtStop::Block && !self.said.was_blocked;
         Ok(if is_block { HookAnswer::Block(fitted.text()) } else { HookAnswer::Tell(fitted.text()) })
+    }
+}
+
+impl Voice<'_> {
+    /// What the person said that may hold from now on, told to the person, each sentence once.
+    fn waiting(&self) -> Result<HookAnswer, EngineError> {
+        let session = self.event.place.session();
+        let (pieces, told) =
+            self.engine.ask(|world| (words::waiting(&world.rooms, &session), told(&world.rooms, &session)))?;
+        let left_out = self.engine.settings().get(&LEAVE_OUT);
+        let is_new = |piece: &PieceText| {
+            !left_out.contains(&piece.topic) && !told.as_ref().is_some_and(|told| told.has_heard(&piece.key))
+        };
+        let fresh: Vec<PieceText> = pieces.into_iter().filter(is_new).collect();
+        if fresh.is_empty() || self.is_silent(told.as_ref())? {
+            return Ok(HookAnswer::Go);
+        }
+        let is_recorded = self.give(Occasion::Stop, fresh.iter().map(PieceText::piece).collect(), 0)?;
+        Ok(if is_recorded { HookAnswer::Tell(words::waiting_line(&fresh)) } else { HookAnswer::Go })
     }
 }
 

@@ -9,6 +9,7 @@ mod prompt;
 mod start;
 mod stop;
 mod used;
+mod waiting;
 
 use crate::domain::voice::ToldSession;
 use crate::domain::voice::command::{Piece, PieceTopic};
@@ -21,6 +22,7 @@ pub use prompt::prompt;
 pub use start::{Listener, start};
 pub use stop::contradicted;
 pub use used::used;
+pub use waiting::{waiting, waiting_line};
 
 /// A text of the log is told up to here, in characters.
 const MOST_CHARS: usize = 400;

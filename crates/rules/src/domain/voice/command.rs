@@ -46,6 +46,8 @@ words! {
         Open = "open",
         /// A claim that the record contradicts.
         Contradiction = "contradiction",
+        /// What the person said that may hold from now on.
+        Candidate = "candidate",
     }
 }
 
