@@ -3,9 +3,9 @@
 
     python3 tests/recall/ndcg.py ANNALS PROJECT
 
-PROJECT is a folder whose `.context` holds the archive of real sessions, imported and learnt from. `judged.tsv` has 20 questions, each
-with the ids of what a person would want to read and how much (2: it answers; 1: it helps). They were written after reading all texts
-there were, before any ranking was looked at, and no weight was chosen on them. Ids that the archive at hand does not hold are left out
+PROJECT is a folder whose `.context` holds the archive of real sessions, imported and learnt from. `judged.tsv` has 40 questions, each
+with the ids of what a person would want to read and how much (2: it answers; 1: it helps), written after reading all texts there
+were. Weights were chosen on the 20 of the half `chosen`; those of `judged` were written behind that, before they were asked. Ids that the archive at hand does not hold are left out
 and counted. The full-text index is SQLite's FTS5 with bm25 over content and tags, any of the words, with and without its stemmer.
 """
 import json, math, os, re, sqlite3, subprocess, sys
@@ -45,9 +45,16 @@ def main():
         "full text": index(texts, "unicode61"),
         "full text, stemmed": index(texts, "porter unicode61"),
     }
+    for half in ("chosen", "judged"):
+        told(ways, there, half, len(texts))
+
+
+def told(ways, there, wanted, count):
     scores, gone, asked = {name: [] for name in ways}, 0, 0
     for line in open(os.path.join(os.path.dirname(__file__), "judged.tsv"), encoding="utf-8").read().splitlines()[1:]:
-        question, relevant = line.split("\t")
+        half, question, relevant = line.split("\t")
+        if half != wanted:
+            continue
         grades = {key: int(grade) for key, grade in (one.rsplit(":", 1) for one in relevant.split())}
         gone += sum(key not in there for key in grades)
         grades = {key: grade for key, grade in grades.items() if key in there}
@@ -58,7 +65,7 @@ def main():
             scores[name].append(ndcg(ask(question), grades))
         if "-v" in sys.argv:
             print("  ".join(f"{scores[name][-1]:.2f}" for name in ways), question)
-    print(f"{asked} questions over {len(texts)} texts; {gone} judged ids are not there")
+    print(f"{wanted}: {asked} questions over {count} texts; {gone} judged ids are not there")
     for name, each in scores.items():
         mean = sum(each) / len(each)
         spread = math.sqrt(sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1) / len(each))

@@ -11,7 +11,7 @@ use crate::kernel::fingerprint;
 /// How soon a word that comes again counts less.
 const SATURATION: f64 = 1.2;
 /// How much a long text is held back.
-const LENGTH: f64 = 0.5;
+const LENGTH: f64 = 0.75;
 /// What a text is worth that covers next to nothing of the question; one that covers all of it is worth 1.
 const LEAST_COVER: f64 = 0.35;
 /// A word that stands among the tags counts so many times.
@@ -19,7 +19,7 @@ const IN_TAGS: usize = 2;
 /// The same error is worth this much more.
 const SAME_ERROR: f64 = 1.5;
 /// Texts that share more of their words are one.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.9;
 /// So many words of a question count.
 const MOST_WORDS: usize = 48;
 
