@@ -6,9 +6,17 @@
 use std::collections::BTreeSet;
 
 use super::edit::{Before, Edit};
-use super::step::{Call, Step, What};
+use super::step::{Call, Record, Step, What};
 use super::text::base;
 use annals_kernel::id::EntryId;
+
+/// Tools that change no file which their agent has not read.
+const SEEN_TO_IT: [&str; 4] = ["Edit", "MultiEdit", "Write", "NotebookEdit"];
+
+/// Whether the tool itself has seen to it that its file was read.
+pub(crate) fn sees_to_it(call: &Call) -> bool {
+    SEEN_TO_IT.contains(&&*call.tool)
+}
 
 /// An edit of a file that was there before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,13 +32,18 @@ pub(crate) struct Changed {
 /// What was looked at, and what was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Known {
-    /// Edits of files that were there before, one for each file and call.
+    /// Edits of files that were there before, one for each file and call; none where the record begins in the middle, for
+    /// what was looked at before is not in it.
     pub edits: Vec<Changed>,
 }
 
 impl Known {
     /// Of the steps of a session.
-    pub(crate) fn of(steps: &[Step]) -> Self {
+    pub(crate) fn of(record: &Record) -> Self {
+        if record.begins_in_the_middle() {
+            return Self::default();
+        }
+        let steps = &record.steps;
         let wanted: BTreeSet<&str> = steps.iter().flat_map(changed_files).map(base).collect();
         let (mut seen, mut edits): (BTreeSet<&str>, Vec<Changed>) = (BTreeSet::new(), Vec::new());
         for step in steps {
@@ -55,7 +68,8 @@ fn changed_files(step: &Step) -> impl Iterator<Item = &str> {
 
 /// The edits of a step that found their file there, and went well.
 fn there(step: &Step) -> impl Iterator<Item = &Edit> {
-    let call = step.call().filter(|call| call.is_ok());
+    // Of a tool that refuses to edit what was not read there is nothing to say: what the record lacks was read elsewhere.
+    let call = step.call().filter(|call| call.is_ok() && !sees_to_it(call));
     let edits = call.into_iter().flat_map(|call| &call.edits);
     edits.filter(|edit| edit.before == Before::There && !edit.file.is_empty())
 }

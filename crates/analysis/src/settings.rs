@@ -51,6 +51,9 @@ settings! {
     /// A turn with a narrow question is left at so many files.
     CRITIC_FILES: usize = 8, "analysis.critic.scope_files",
         "a short request that names files does not change so many others", weakens Never;
+    /// Most findings below it that were read, in sessions that their rules were not made on, were wrong.
+    CRITIC_CONFIDENCE: Share = share(700), "analysis.critic.min_confidence",
+        "what the critic is less sure of is only counted: better to miss some than to say wrong", weakens Never;
     // AFS 5.2.5 counts frustrations in a row at the end; those of AFS 5.2.4 (`analysis.critic.frustration_count_threshold`)
     // are all that are open. The document gives each its own limit.
     /// AFS 5.2.5.

@@ -148,6 +148,27 @@ impl Record {
         Self { session: session.into(), steps: settle(steps, &entries), children }
     }
 
+    /// Whether a person asked for anything in it: of a sub-agent's session, and of a record that lost its prompts, nobody can
+    /// say what was not asked for.
+    pub(crate) fn has_person(&self) -> bool {
+        self.steps.iter().any(|step| step.prompt().is_some())
+    }
+
+    /// Whether something went before: an agent speaks or acts before anybody asked it to, or the first prompt hands on what
+    /// an earlier session had. What was looked at or run then is not in the record.
+    pub(crate) fn begins_in_the_middle(&self) -> bool {
+        let is_heard = |step: &&Step| match &step.what {
+            What::Asked(_) | What::Said(_) | What::Thought(_) | What::Called(_) => true,
+            What::Typed(_) | What::Stopped(_) | What::Failed | What::Began(_) | What::Noted => false,
+        };
+        let first = self.steps.iter().find(is_heard);
+        first.is_some_and(|step| match &step.what {
+            What::Asked(text) => goes_on(text),
+            What::Said(_) | What::Thought(_) | What::Called(_) => !step.is_of_person(),
+            What::Typed(_) | What::Stopped(_) | What::Failed | What::Began(_) | What::Noted => false,
+        })
+    }
+
     /// This session and all below it.
     pub fn all(&self) -> Vec<&Self> {
         let mut all = vec![self];
@@ -158,6 +179,19 @@ impl Record {
         }
         all
     }
+}
+
+/// Whether a prompt hands on what went before: programs that go on with a session whose window was full say so, and a plan
+/// that is taken up with an empty window was made after reading.
+fn goes_on(prompt: &str) -> bool {
+    const SAYS_SO: [&str; 4] = [
+        "session is being continued from a previous",
+        "continued from a previous conversation",
+        "Implement the following plan:",
+        "conversation is summarized below",
+    ];
+    let head = text::head(prompt.trim_start(), 400);
+    SAYS_SO.iter().any(|words| head.contains(words))
 }
 
 /// A decision, or what Annals measured.

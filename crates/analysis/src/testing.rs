@@ -72,6 +72,11 @@ pub fn prompt(text: &str) -> Value {
     step("user", "user_input", "prompt", &json!({ "text": text }))
 }
 
+/// An agent asks another one.
+pub(crate) fn task(text: &str) -> Value {
+    step("claude-code", "agent_message", "task", &json!({ "text": text }))
+}
+
 /// A person gives a command to the tool.
 pub fn typed(text: &str) -> Value {
     step("user", "user_input", "command", &json!({ "command": text }))
@@ -144,6 +149,11 @@ pub fn broke(command: &str, error: &str) -> Value {
 /// An edit of a file.
 pub fn edit(file: &str, old: &str, new: &str) -> Value {
     call("Edit", json!({ "file_path": file, "old_string": old, "new_string": new }), "")
+}
+
+/// An edit by a tool that does not see to it that its file was read.
+pub(crate) fn patch(file: &str, old: &str, new: &str) -> Value {
+    call("edit_file", json!({ "file_path": file, "old_string": old, "new_string": new }), "")
 }
 
 /// A new file.

@@ -7,6 +7,7 @@ use regex::Regex;
 use super::step::{Call, Step, Stop, What};
 use super::text::own_words;
 use crate::text::regex;
+use annals_kernel::call::{CallKind, only_saves};
 
 /// What a person asked, and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +71,18 @@ impl<'s> Turn<'s> {
         let is_stop = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted));
         let first = self.steps.iter().find(|step| step.said().is_some() || is_stop(step));
         first.is_some_and(|step| step.said().is_some())
+    }
+
+    /// Whether the agent has come to an end of it: it spoke last. Else it was stopped, the next prompt came while it worked, or
+    /// the record ends before it does.
+    pub(crate) fn has_ended(&self) -> bool {
+        let is_heard = |step: &&Step| matches!(step.what, What::Said(_) | What::Called(_) | What::Stopped(_));
+        // Calls that only carry out what the last message wrote belong to it.
+        let carries_out = |call: &Call| call.kind == CallKind::Edit || only_saves(&call.tool);
+        let heard = || self.steps.iter().rev().filter(is_heard);
+        let carried = heard().take_while(|step| step.call().is_some_and(carries_out)).count();
+        let Some(last) = heard().nth(carried) else { return carried == 0 };
+        last.said().is_some_and(|text| carried == 0 || text.contains("<<<<<<< SEARCH"))
     }
 
     /// Whether an agent said or did anything.

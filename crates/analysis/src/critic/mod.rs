@@ -2,6 +2,8 @@
 //!
 //! The tone chooses what stands before the findings, and nothing else: the same findings in every tone.
 
+#[cfg(test)]
+mod adversaries;
 mod danger;
 mod proof;
 mod repetition;
@@ -15,7 +17,7 @@ use serde::Serialize;
 
 use super::documentation;
 use super::emotional;
-use super::settings::{CRITIC_FILES, CRITIC_PREFIXES, DOCUMENTATION_ESCALATE};
+use super::settings::{CRITIC_CONFIDENCE, CRITIC_FILES, CRITIC_PREFIXES, DOCUMENTATION_ESCALATE};
 use super::step::Record;
 use super::told::Told;
 use super::turn::{Turn, turns};
@@ -85,6 +87,8 @@ pub struct Critic {
     pub tone_because: String,
     /// The findings, the gravest first, then as they happened.
     pub reviews: Vec<Review>,
+    /// How many there are beside them, of which the rules are less sure than is asked for.
+    pub left_out: usize,
     /// How many steps were looked at.
     pub steps: usize,
 }
@@ -151,7 +155,8 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Critic {
     if settings.get(&DOCUMENTATION_ESCALATE) {
         found.0.extend(documentation::analyse(record, settings).reviews());
     }
-    let mut reviews = found.0;
+    let least = settings.get(&CRITIC_CONFIDENCE);
+    let (mut reviews, unsure): (Vec<_>, Vec<_>) = found.0.into_iter().partition(|review| review.confidence >= least);
     reviews.sort_by(|left, right| (left.severity, left.entries.first()).cmp(&(right.severity, right.entries.first())));
     let feelings = emotional::analyse(record, settings);
     let mood = ToneMood { anxiety: feelings.anxiety_level(), frustrations: feelings.unresolved(), stable: 0 };
@@ -160,7 +165,7 @@ pub(crate) fn analyse(record: &Record, settings: &Settings) -> Critic {
     let tone_because =
         format!("anxiety {}, {} open", mood.anxiety, count(mood.frustrations, "frustration", "frustrations"));
     let prefix = settings.get(&CRITIC_PREFIXES).remove(&tone).unwrap_or_default();
-    Critic { tone, prefix, tone_because, reviews, steps: record.steps.len() }
+    Critic { tone, prefix, tone_because, reviews, left_out: unsure.len(), steps: record.steps.len() }
 }
 
 /// Claims that nothing in the record stands behind, or that it contradicts, each with the message that makes it: what a
@@ -181,6 +186,10 @@ impl Critic {
         told.notes.push(format!("tone: {} ({})", self.tone, self.tone_because));
         if self.reviews.is_empty() {
             told.notes.push(format!("the rules found nothing in {}", count(self.steps, "step", "steps")));
+        }
+        if self.left_out > 0 {
+            let more = count(self.left_out, "finding is", "findings are");
+            told.notes.push(format!("{more} less sure than `analysis.critic.min_confidence` asks for, and left out"));
         }
         for review in &self.reviews {
             let text = format!("{}: {} {} ({})", review.aspect, review.issue, review.suggestion, review.confidence);

@@ -6,12 +6,12 @@ use regex::Regex;
 
 use super::repetition::what;
 use super::{CriticLimits, CriticSeverity, FoundReviews};
-use crate::check::{Check, CheckOutcome, outcome};
+use crate::check::{self, Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::{regex, short};
 use crate::turn::Turn;
-use annals_kernel::call::{CallKind, is_code};
+use annals_kernel::call::{CallKind, Joint, acts, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
 
@@ -50,24 +50,30 @@ struct CheckRun {
 /// Looks for work that nothing shows to be right.
 pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundReviews) {
     let mut work = Work::default();
-    for (number, turn) in turns.iter().enumerate() {
+    for turn in turns {
         let before = found.0.len();
+        let last_word = turn.last_word().map(|(step, _)| step.id);
         for step in turn.steps {
             if let Some(call) = step.call() {
                 work.take(step, call);
             }
             work.by_hand += usize::from(step.is_run_by_hand());
-            if let Some(text) = step.said() {
+            // What is said on the way is a note on what is being done.
+            if let Some(text) = step.said().filter(|_| last_word == Some(step.id)) {
                 claim(step, text, &work, found);
             }
         }
         // One finding for one omission: who claimed without proof is not told of missing tests, too.
         let has_claimed = found.0.len() > before;
         ignored(turn, found);
-        // The person may check next; what counts is whether anybody has, when the agent has stopped.
-        let is_last = number + 1 == turns.len();
-        if is_last && !has_claimed {
-            without_checks(&work, limits, found);
+        // The person may check next; what counts is whether anybody has, when the agent has come to an end.
+        if turn.has_ended() {
+            if !has_claimed {
+                without_checks(&work, limits, found);
+            }
+            if work.unproved.len() >= limits.edits {
+                work.unproved.clear();
+            }
         }
     }
 }
@@ -75,7 +81,10 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundR
 impl Work {
     fn take(&mut self, step: &Step, call: &Call) {
         self.commands += usize::from(call.command.is_some() && call.kind != CallKind::Edit);
-        if call.is_ok() && call.changed().any(is_code) {
+        if call.is_ok()
+            && !MOVES.contains(&&*call.program)
+            && call.changed().any(|file| is_code(file) && !is_scratch(file))
+        {
             self.unproved.push(step.id);
             self.edits.push(step.id);
             for run in self.tests.iter_mut().chain(&mut self.check) {
@@ -97,10 +106,19 @@ impl Work {
     }
 }
 
+/// What changes no text: a file that goes, or stands elsewhere.
+const MOVES: [&str; 4] = ["rm", "cp", "mv", "git stash"];
+
+/// Whether a file is for trying something out.
+fn is_scratch(file: &str) -> bool {
+    ["/tmp/", "/private/tmp/", "/var/folders/"].iter().any(|folder| file.starts_with(folder))
+        || file.contains("/scratch")
+}
+
 /// A command that runs the program, or asks it something, may show what a test shows.
 fn runs_something(call: &Call) -> bool {
     static RUNS: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
+        let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|bash -n|sh -n|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
         regex(pattern)
     });
     call.kind == CallKind::Shell
@@ -151,12 +169,22 @@ fn works(step: &Step, words: &str, work: &Work, found: &mut FoundReviews) {
     found.add(CriticSeverity::Minor, UNVERIFIED_CLAIM, 700, issue, "Run what shows it.", entries);
 }
 
-/// A check or an edit that failed at the end of a turn, and nobody says so.
+/// Whether the check is the last of its line: of a line that goes on, nobody can say which of its commands failed.
+fn is_last(call: &Call) -> bool {
+    let acts = call.command.as_deref().map(acts).unwrap_or_default();
+    let last = acts.iter().rev().find(|act| act.joint() != Joint::Pipe);
+    last.is_none_or(|act| act.is_test() || check::of(CallKind::Shell, Some(&act.text())).is_some())
+}
+
+/// A check that failed at the end of a turn, and nobody says so. An edit that failed is made in another way.
 fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
-    let counts = |call: &Call| call.check.is_some() || call.kind == CallKind::Edit;
+    let counts = |call: &Call| {
+        let is_check = call.check.is_some() && (call.is_ok() || is_last(call));
+        is_check || call.kind == CallKind::Edit && call.is_ok()
+    };
     let mut open: Option<(&Step, &Call)> = None;
     for (step, call) in turn.calls().filter(|(_, call)| counts(call)) {
-        let has_failed = !call.is_ok() || outcome(call) == Some(CheckOutcome::Failed);
+        let has_failed = call.check.is_some() && (!call.is_ok() || outcome(call) == Some(CheckOutcome::Failed));
         let settles = |(_, before): (&Step, &Call)| before.check.is_some() == call.check.is_some();
         if has_failed {
             open = Some((step, call));
@@ -195,7 +223,7 @@ fn without_checks(work: &Work, limits: &CriticLimits, found: &mut FoundReviews) 
             _ => format!("{edits} of code, and the agent ran no command; {by_hand}."),
         };
         let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
-        found.add(CriticSeverity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
+        found.add(CriticSeverity::Minor, "edits without tests", 700, issue, "Run the tests that cover them.", entries);
         return;
     }
     let issue = match (work.check, work.passed) {

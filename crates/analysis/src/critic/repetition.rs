@@ -33,6 +33,10 @@ pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundRevie
                 if let Some(no) = refused.remove(&call.action) {
                     again_after_no(step, call, no, found);
                 }
+                // What was done meanwhile may be what the no asked for.
+                if call.is_ok() {
+                    refused.clear();
+                }
                 take(step, call, &mut runs, limits, found);
                 failing.take(step, call, limits, found);
             }
@@ -43,9 +47,14 @@ pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundRevie
                 refused.clear();
             }
             What::Typed(_) => close(&mut runs, limits, found),
-            What::Stopped(Stop::Rejected { action, .. } | Stop::Denied { action, .. }) => {
+            // With a reason a no says what is to come first: of 5 calls that followed one, 5 had done it.
+            What::Stopped(Stop::Rejected { action, reason, .. }) if is_plain_no(reason) => {
                 refused.insert(*action, step.id);
             }
+            What::Stopped(Stop::Denied { action, .. }) => {
+                refused.insert(*action, step.id);
+            }
+            What::Stopped(Stop::Rejected { .. }) => {}
             What::Stopped(Stop::Interrupted) => failing.close(limits, found),
             What::Said(_) | What::Thought(_) | What::Failed | What::Began(_) | What::Noted => {}
         }
@@ -128,6 +137,14 @@ fn take<'s>(
     }
     run.entries.push(step.id);
     run.last = Some(call);
+}
+
+/// A no that says nothing of what is wanted instead.
+fn is_plain_no(reason: &str) -> bool {
+    let words: Vec<_> = reason.split_whitespace().map(str::to_lowercase).collect();
+    let says_no =
+        |word: &String| ["no", "nope", "stop", "don't", "don’t"].contains(&word.trim_end_matches(['.', ',', '!']));
+    words.len() <= 2 && words.first().is_none_or(says_no)
 }
 
 /// Commands that change what later ones see; what looks the same after them is not the same again.

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::{CriticLimits, CriticSeverity, FoundReviews, danger};
 use crate::edit::{Before, Edit, Origin};
 use crate::known::Known;
-use crate::step::{Call, Record, Step};
+use crate::step::{Call, Record, Step, Stop, What};
 use crate::text::{base, regex, short, tail};
 use crate::turn::Turn;
 use annals_kernel::call::CallKind;
@@ -18,33 +18,62 @@ use annals_kernel::id::EntryId;
 /// Looks for what goes beyond the question.
 pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundReviews) {
     never_read(record, found);
+    // Nobody's words are there to be held against: what was asked of a sub-agent stands in the session above it.
+    let is_alone = !record.has_person();
+    let (mut is_at_rest, mut number, mut last_look) = (true, 0, None);
     let mut asked = String::new();
-    let mut forbidden: BTreeSet<String> = BTreeSet::new();
+    let (mut forbidden, mut written): (BTreeSet<String>, BTreeSet<String>) = Default::default();
     for turn in turns {
         let prompt = turn.prompt().unwrap_or_default();
-        // All prompts so far, because what was asked for once may be done later.
-        asked.push_str(&prompt.to_lowercase());
-        asked.push('\n');
+        // All prompts so far, because what was asked for once may be done later; a command of the tool's asks, too.
+        let typed = turn.steps.iter().filter_map(|step| match &step.what {
+            What::Typed(text) | What::Stopped(Stop::Rejected { reason: text, .. }) => Some(&**text),
+            What::Asked(_)
+            | What::Said(_)
+            | What::Thought(_)
+            | What::Called(_)
+            | What::Stopped(Stop::Interrupted | Stop::Denied { .. })
+            | What::Failed
+            | What::Began(_)
+            | What::Noted => None,
+        });
+        for text in std::iter::once(prompt).chain(typed) {
+            asked.push_str(&text.to_lowercase());
+            asked.push('\n');
+        }
         // What was asked long ago no longer excuses.
         if asked.len() > 32 << 10 {
             asked = tail(&asked, 16 << 10).to_owned();
         }
         forbidden.extend(not_to_touch(prompt));
         for (step, call) in turn.calls() {
-            danger::find(step, call, &asked, found);
+            if !is_alone {
+                let has_looked = last_look.is_some_and(|last| number < last + danger::SHOWN_BY);
+                danger::find(step, call, &asked, has_looked, found);
+            }
+            if danger::looks(call) {
+                last_look = Some(number);
+            }
+            number += 1;
             if call.is_ok() {
                 touched(step, call, &forbidden, found);
-                weakened(step, call, found);
+                weakened(step, call, said_before(turn, step), prompt, found);
             }
         }
-        question(turn, prompt, found);
-        documents(turn, &asked, found);
+        // What is asked while the agent works changes nothing of what it is at.
+        if is_at_rest {
+            question(turn, prompt, found);
+        }
+        is_at_rest = turn.has_ended();
+        if !is_alone {
+            documents(turn, &asked, &mut written, found);
+        }
         too_wide(turn, prompt, limits, found);
     }
 }
 
 fn never_read(record: &Record, found: &mut FoundReviews) {
-    for edit in Known::of(&record.steps).edits.iter().filter(|edit| !edit.is_known) {
+    for edit in Known::of(record).edits.iter().filter(|edit| !edit.is_known) {
         let issue = format!("{} was changed before anybody had looked at it.", short(&edit.file, 100));
         found.add(CriticSeverity::Minor, "edit without reading", 750, issue, "Read it first.", vec![edit.entry]);
         found.at(&edit.file);
@@ -73,8 +102,19 @@ fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut F
     }
 }
 
-/// Tests that an edit switches off.
-fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
+/// The last thing that was said in a turn before a step.
+fn said_before<'t>(turn: &Turn<'t>, step: &Step) -> &'t str {
+    let before = turn.steps.iter().rev().filter(|before| before.id < step.id);
+    before.filter_map(Step::said).next().unwrap_or_default()
+}
+
+/// Tests that an edit switches off. Who said before why it goes is asked no more.
+fn weakened(step: &Step, call: &Call, said: &str, asked: &str, found: &mut FoundReviews) {
+    static SAYS_WHY: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"(?i)\b(?:remov\w+|delet\w+|drop\w*|no longer|obsolete|skip\w*|mov(?:e|ed|ing)|replac\w+|redundant|duplicat\w+)\b",
+        )
+    });
     static SKIPS: LazyLock<Regex> = LazyLock::new(|| {
         regex(
             r"^\s*(?:#\[ignore|@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|t\.Skip(?:f|Now)?\(|(?:it|test|describe)\.(?:skip|todo)\(|x(?:it|describe)\(|pytest\.skip\()",
@@ -82,7 +122,10 @@ fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
     });
     for edit in call.edits.iter().filter(|edit| edit.before == Before::There) {
         let lines = edit.lines();
-        let skips = lines.iter().find(|line| line.origin == Origin::Added && SKIPS.is_match(line.text));
+        // A test that comes with a condition is not switched off: nobody had it before.
+        let is_new = lines.iter().any(|line| line.origin == Origin::Added && IS_TEST.is_match(line.text));
+        let skips = |line: &&crate::edit::Line<'_>| line.origin == Origin::Added && SKIPS.is_match(line.text);
+        let skips = lines.iter().find(skips).filter(|_| !is_new);
         if let Some(line) = skips {
             let issue = format!("a test is switched off: `{}`.", short(line.text, 80));
             found.add(
@@ -94,12 +137,16 @@ fn weakened(step: &Step, call: &Call, found: &mut FoundReviews) {
                 vec![step.id],
             );
             found.at(&edit.file);
-        } else if is_test_file(&edit.file) && asserts(&edit.removed()) > 0 && asserts_added(edit) == 0 {
+        } else if is_test_file(&edit.file)
+            && loses_asserts(edit)
+            && !SAYS_WHY.is_match(said)
+            && !SAYS_WHY.is_match(asked)
+        {
             let issue = format!("{} loses what it asserts, and gains nothing for it.", short(&edit.file, 100));
             found.add(
                 CriticSeverity::Minor,
                 "weakened tests",
-                700,
+                400,
                 issue,
                 "Say why it need not hold any more.",
                 vec![step.id],
@@ -116,16 +163,23 @@ fn is_test_file(file: &str) -> bool {
 }
 
 static ASSERTS: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"\b(?:assert\w*!?|expect|require|should)\b\s*[(.!]|\bt\.(?:Error|Fatal)f?\(|^\s*assert\s"));
+    LazyLock::new(|| regex(r"\b(?:assert\w*!?|expect|require|should)\b\s*[(.!]|\bt\.Errorf?\(|^\s*assert\s"));
+
+/// A whole test that goes, went with what it tested: of 6 that were read, 6 had.
+static IS_TEST: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^\s*(?:func Test|def test_|(?:async )?fn \w|#\[test\]|(?:it|test|describe)\()"));
 
 fn asserts(lines: &[&str]) -> usize {
     lines.iter().filter(|line| ASSERTS.is_match(line)).count()
 }
 
-fn asserts_added(edit: &Edit) -> usize {
+/// Whether an edit takes what a test asserts away, and leaves no assertion where it stood.
+fn loses_asserts(edit: &Edit) -> bool {
     let lines = edit.lines();
-    let added: Vec<_> = lines.iter().filter(|line| line.origin == Origin::Added).map(|line| line.text).collect();
-    asserts(&added)
+    let left: Vec<_> = lines.iter().map(|line| line.text).collect();
+    let removed = edit.removed();
+    let is_whole = removed.iter().any(|line| IS_TEST.is_match(line));
+    !is_whole && asserts(&removed) > 0 && asserts(&left) == 0
 }
 
 fn edited<'s>(turn: &Turn<'s>) -> Vec<(EntryId, &'s Call)> {
@@ -146,7 +200,14 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
         )
     });
     let text = prompt.trim();
-    if text.len() > 400 || !text.ends_with('?') || !ASKS.is_match(text) || WANTS.is_match(text) {
+    // "Is there no library for it??" wants one.
+    static SUGGESTS: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"(?i)\?\?|\b(?:is there no|isn['’]t|aren['’]t|can['’]t|couldn['’]t|shouldn['’]t|wouldn['’]t|don['’]t|why not|why can['’]t|what about|how about|should (?:we|it|i|this|that)|could (?:we|you)|can (?:we|you)|would it (?:not )?be better)\b",
+        )
+    });
+    let is_plain = ASKS.is_match(text) && !WANTS.is_match(text) && !SUGGESTS.is_match(text);
+    if text.len() > 400 || !text.ends_with('?') || !is_plain {
         return;
     }
     let edits = edited(turn);
@@ -155,20 +216,25 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
     found.add(
         CriticSeverity::Minor,
         "scope",
-        700,
+        400,
         issue,
         "Answer first, and ask before changing.",
         vec![asked.id, *first],
     );
 }
 
+/// What a tool keeps for itself stands in a folder with a dot.
+fn is_hidden(file: &str) -> bool {
+    file.starts_with('.') && !file.starts_with("./") && !file.starts_with("../") || file.contains("/.")
+}
+
 /// New documents that nobody asked for.
-fn documents(turn: &Turn<'_>, asked: &str, found: &mut FoundReviews) {
+fn documents(turn: &Turn<'_>, asked: &str, written: &mut BTreeSet<String>, found: &mut FoundReviews) {
     const ASKED: [&str; 14] = [
         "doc", "readme", ".md", "markdown", "changelog", "plan", "notes", "write up", "report", "summary", "guide",
         "spec", "proposal", "adr",
     ];
-    let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !edit.file.contains("/.");
+    let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !is_hidden(&edit.file);
     let edits = edited(turn);
     let new: Vec<_> =
         edits.iter().flat_map(|(entry, call)| call.edits.iter().filter(is_new).map(|edit| (*entry, edit))).collect();
@@ -176,8 +242,12 @@ fn documents(turn: &Turn<'_>, asked: &str, found: &mut FoundReviews) {
         return;
     }
     for (entry, edit) in new {
+        // Written again, it is no second document.
+        if !written.insert(edit.file.clone()) {
+            continue;
+        }
         let issue = format!("{} was written, and nobody had asked for a document.", short(&edit.file, 100));
-        found.add(CriticSeverity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
+        found.add(CriticSeverity::Nitpick, "scope", 400, issue, "Leave it out, or ask.", vec![entry]);
         found.at(&edit.file);
     }
 }
@@ -195,6 +265,6 @@ fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &CriticLimits, found: &mut Fo
     let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
     if others >= limits.files {
         let issue = format!("the request names {}; {others} other files were changed.", named.len());
-        found.add(CriticSeverity::Minor, "scope", 600, issue, "Say why they belong to it.", vec![asked.id, *first]);
+        found.add(CriticSeverity::Minor, "scope", 300, issue, "Say why they belong to it.", vec![asked.id, *first]);
     }
 }

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::testing::{
-    broke, call, edit, failed, id, interrupt, mind, prompt, ran, ran_by_hand, read, rejection, said, session, with,
-    write,
+    broke, call, edit, failed, id, interrupt, mind, patch, prompt, ran, ran_by_hand, read, rejection, said, session,
+    with, write,
 };
 use annals_rules::domain::cognition::critic::Tone;
 use annals_rules::domain::cognition::limits::{DEFAULT_TONE, PER_TRIGGER, SPINNING};
 use annals_rules::domain::cognition::metacognition::Progress;
 
 fn found(steps: &[Value]) -> Vec<(CriticSeverity, &'static str, Vec<EntryId>)> {
-    let critic = analyse(&session(steps), &Settings::default());
+    let critic = analyse(&session(steps), &with(&CRITIC_CONFIDENCE, json!(0)));
     critic.reviews.into_iter().map(|review| (review.severity, review.aspect, review.entries)).collect()
 }
 
@@ -31,7 +31,7 @@ fn the_same_call_with_the_same_result_is_spinning() {
     assert_eq!(analyse(&session(&five[..3]), &twice).reviews.len(), 1);
     assert_eq!(analyse(&session(&five[..2]), &twice).reviews.len(), 0);
     assert_eq!(
-        found(&[look(), look(), edit("a.md", "x", "y"), look(), look()]).len(),
+        found(&[prompt("Go on."), look(), look(), patch("a.md", "x", "y"), look(), look()]).len(),
         1,
         "only the edit is remarked upon"
     );
@@ -76,7 +76,8 @@ fn the_same_error_through_edits_is_repetition() {
 #[test]
 fn edits_want_tests_here_where_they_want_them_live() {
     let edits = (0..4).map(|number| edit("src/a.rs", &number.to_string(), "x"));
-    let record = session(&std::iter::once(read("src/a.rs")).chain(edits).collect::<Vec<_>>());
+    let steps = std::iter::once(read("src/a.rs")).chain(edits).chain([said("Here it is.")]);
+    let record = session(&steps.collect::<Vec<_>>());
     let count = |own: Value| analyse(&record, &with(&PER_TRIGGER, json!({ "edits-without-tests": own }))).reviews.len();
     assert_eq!(count(json!({ "thresholds": { "edit_count": 4 } })), 1);
     assert_eq!(count(json!({ "thresholds": { "edit_count": 4.5 } })), 0);
@@ -132,15 +133,17 @@ fn edits_that_no_check_follows_are_named() {
     let edits = |count: usize| (0..count).map(|number| edit("src/a.rs", &number.to_string(), "x")).collect::<Vec<_>>();
     let with_look = |mut rest: Vec<Value>| {
         rest.insert(0, ran("cat src/a.rs", "fn a"));
+        rest.push(said("Here it is."));
         rest
     };
     assert_eq!(found(&with_look(edits(2))), []);
     assert_eq!(found(&with_look(edits(3))), [(CriticSeverity::Major, "edits without tests", ids(&[2, 4]))]);
     let mut checked = with_look(edits(3));
-    checked.push(ran("cargo check", ""));
+    checked.insert(4, ran("cargo check", ""));
     assert_eq!(found(&checked), []);
     let mut alone = edits(3);
     alone.insert(0, read("src/a.rs"));
+    alone.push(said("Here it is."));
     assert_eq!(found(&alone), [(CriticSeverity::Minor, "edits without tests", ids(&[2, 4]))], "nothing could be run");
     let words: Vec<_> = (0..3).map(|number| edit("README.md", &number.to_string(), "x")).collect();
     assert_eq!(found(&words).iter().filter(|(_, aspect, _)| *aspect == "edits without tests").count(), 0);
@@ -149,9 +152,9 @@ fn edits_that_no_check_follows_are_named() {
 #[test]
 fn an_edit_by_a_command_counts_as_one() {
     let sed = || ran("sed -i s/a/b/ src/a.rs", "");
-    let mut steps = vec![ran("cat src/a.rs", "fn a"), sed(), sed(), sed()];
+    let mut steps = vec![ran("cat src/a.rs", "fn a"), sed(), sed(), sed(), said("Here it is.")];
     assert_eq!(found(&steps), [(CriticSeverity::Major, "edits without tests", ids(&[2, 4]))]);
-    steps.push(ran("cargo check", ""));
+    steps.insert(4, ran("cargo check", ""));
     assert_eq!(found(&steps), []);
     let forbidden = [prompt("Fix it, but don't touch src/a.rs."), sed()];
     assert_eq!(found(&forbidden), [(CriticSeverity::Critical, "scope", ids(&[2]))]);
@@ -167,6 +170,7 @@ fn edits_without_tests_say_what_was_run() {
     let edits = |mut before: Vec<Value>| {
         before.insert(0, read("src/a.rs"));
         before.extend((0..3).map(|number| edit("src/a.rs", &number.to_string(), "x")));
+        before.push(said("Here it is."));
         before
     };
     assert_eq!(
@@ -211,11 +215,12 @@ fn a_failure_that_the_answer_passes_over_is_named() {
 
 #[test]
 fn a_file_that_nobody_looked_at_is_named() {
-    assert_eq!(found(&[edit("src/a.rs", "a", "b")]), [(CriticSeverity::Minor, "edit without reading", ids(&[1]))]);
+    let steps = [prompt("Go on."), patch("src/a.rs", "a", "b")];
+    assert_eq!(found(&steps), [(CriticSeverity::Minor, "edit without reading", ids(&[2]))]);
     for seen in
         [read("/p/src/a.rs"), ran("cat src/a.rs", "…"), ran("git diff", "+++ b/src/a.rs"), prompt("Fix src/a.rs.")]
     {
-        assert_eq!(found(&[seen, edit("src/a.rs", "a", "b")]), []);
+        assert_eq!(found(&[prompt("Go on."), seen, patch("src/a.rs", "a", "b")]), []);
     }
     assert_eq!(found(&[write("src/new.rs", "x")]), []);
 }
@@ -383,7 +388,7 @@ fn the_live_mind_and_the_critic_see_the_same_loops() {
 #[test]
 fn the_live_mind_and_the_critic_count_edits_of_the_same_files() {
     for (file, expected) in [("src/a.rs", 3), ("README.md", 0), ("Cargo.toml", 0), ("a.json", 0)] {
-        let steps = [edit(file, "a", "b"), edit(file, "b", "c"), edit(file, "c", "d")];
+        let steps = [edit(file, "a", "b"), edit(file, "b", "c"), edit(file, "c", "d"), said("Here it is.")];
         let told = found(&steps).iter().any(|(_, aspect, _)| *aspect == "edits without tests");
         assert_eq!((mind(&steps).watch.edits, told), (expected, expected > 0), "{file}");
     }

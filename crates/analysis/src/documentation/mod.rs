@@ -11,7 +11,7 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use super::critic;
-use super::edit::Origin;
+use super::edit::{Edit, Origin};
 use super::review::{LineOf, edits};
 use super::settings::{DOCUMENTATION_ANALYZE, DOCUMENTATION_LINES, DOCUMENTATION_PRECISION};
 use super::step::Record;
@@ -123,6 +123,10 @@ pub struct Poor {
 /// What was found (AFS 5.2.8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Documentation {
+    /// How many calls changed something whose text is recorded: those that review reads, too.
+    pub edits: usize,
+    /// Of these, how many changed a file in a language whose comments nobody here can read.
+    pub edits_not_read: usize,
     /// How many pieces of code were read.
     pub snippets_analyzed: usize,
     /// Those that want a comment.
@@ -137,13 +141,19 @@ pub struct Documentation {
 pub(crate) fn analyse(record: &Record, settings: &Settings) -> Documentation {
     let most = settings.get(&DOCUMENTATION_LINES).max(1);
     let (precision, analyze) = (settings.get(&DOCUMENTATION_PRECISION), settings.get(&DOCUMENTATION_ANALYZE));
+    let edits = edits(record);
+    let calls = |edits: &[(EntryId, &Edit)]| edits.chunk_by(|(left, _), (right, _)| left == right).count();
+    let not_read: Vec<_> =
+        edits.iter().copied().filter(|(_, edit)| snippets::syntax(&edit.language()).is_none()).collect();
     let mut found = Documentation {
+        edits: calls(&edits),
+        edits_not_read: calls(&not_read),
         snippets_analyzed: 0,
         snippets_needing_comments: Vec::new(),
         existing_comment_issues: Vec::new(),
         below_precision: 0,
     };
-    for (entry, edit) in edits(record) {
+    for (entry, edit) in edits {
         let Some(syntax) = snippets::syntax(&edit.language()) else { continue };
         let lines = edit.lines();
         let line_of = if edit.first_line.is_some() { LineOf::File } else { LineOf::Edit };
@@ -196,13 +206,17 @@ impl Documentation {
         told.figure(
             "snippets_analyzed",
             &Is(self.snippets_analyzed),
-            "pieces of code between blank lines that edits changed",
+            format!("pieces of code between blank lines that {} changed", count(self.edits, "edit", "edits")),
         );
+        if self.edits_not_read > 0 {
+            let edits = count(self.edits_not_read, "edit is", "edits are");
+            told.notes.push(format!("{edits} in a language whose comments are not read here; review reads them"));
+        }
         let below = format!("{} more below the precision that is asked for", self.below_precision);
         told.figure("snippets_needing_comments", &Is(self.snippets_needing_comments.len()), below);
         told.figure("existing_comment_issues", &Is(self.existing_comment_issues.len()), "");
-        if self.snippets_analyzed == 0 {
-            told.notes.push("the session has no edit of code whose text is recorded".to_owned());
+        if self.edits == 0 {
+            told.notes.push("the session has no edit whose text is recorded".to_owned());
         }
         for wanting in &self.snippets_needing_comments {
             let Stretch { file, start_line, end_line, line_of } = &wanting.location;

@@ -90,6 +90,8 @@ enum Source {
     Calls,
     /// A person.
     Person,
+    /// Whatever works next: the agent has found another way.
+    Rule,
 }
 
 /// How a session feels at its end (AFS 5.2.5).
@@ -177,13 +179,17 @@ impl Feelings {
             What::Asked(text) if step.is_of_person() => self.person(step, text),
             What::Stopped(Stop::Rejected { reason, .. }) => {
                 let why = if reason.is_empty() { String::new() } else { format!(": {}", short(reason, 100)) };
-                self.frustrations.push(one(step, format!("a person refused a call{why}"), 6, Some(false)));
+                let refused = one(step, format!("a person refused a call{why}"), 6, Some(false));
+                // Who says what is wanted instead is content with the next thing that works.
+                let source = if reason.is_empty() { Source::Person } else { Source::Rule };
+                self.frustrations.push(Felt { source, ..refused });
             }
             What::Stopped(Stop::Interrupted) => {
                 self.frustrations.push(one(step, "a person stopped the agent".to_owned(), 5, Some(false)));
             }
             What::Stopped(Stop::Denied { .. }) => {
-                self.frustrations.push(one(step, "a rule refused a call".to_owned(), 4, Some(false)));
+                let denied = one(step, "a rule refused a call".to_owned(), 4, Some(false));
+                self.frustrations.push(Felt { source: Source::Rule, ..denied });
             }
             What::Said(text) | What::Thought(text) => self.doubt(step, text),
             What::Asked(_) | What::Typed(_) | What::Failed | What::Began(_) | What::Noted => {}
@@ -215,6 +221,9 @@ impl Feelings {
 
     /// Failures are made good when all that failed works.
     fn works(&mut self, tried: &Tried) {
+        for felt in self.open(Source::Rule) {
+            felt.resolved = Some(true);
+        }
         for felt in self.open(Source::Calls) {
             felt.tried.retain(|waits| waits != tried);
             if felt.tried.is_empty() {
@@ -226,8 +235,10 @@ impl Feelings {
     /// A person who goes on without displeasure makes good what the person had shown. Of failures that nobody came back to
     /// nobody can say.
     fn goes_on(&mut self) {
-        for felt in self.open(Source::Person) {
-            felt.resolved = Some(true);
+        for source in [Source::Person, Source::Rule] {
+            for felt in self.open(source) {
+                felt.resolved = Some(true);
+            }
         }
         for felt in self.open(Source::Calls) {
             felt.resolved = None;
@@ -282,14 +293,23 @@ fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, high: Share, many: 
     let open = felt.frustrations.iter().rev().take_while(|felt| felt.resolved == Some(false)).count();
     let strongest = |all: &[Felt]| all.iter().map(|felt| u16::from(felt.intensity) * 100).max().unwrap_or_default();
     let acts = record.steps.iter().filter(|step| step.call().is_some()).count();
-    let side = valence.unwrap_or_default().cmp(&Decimal::default());
-    // The word follows from the valence; anxiety, and frustrations that pile up, weigh more.
+    // What was made good is over: the word follows from what was felt last and is not; anxiety, and frustrations that pile
+    // up, weigh more. By the sums of whole sessions 15 of 23 that were called frustrated at their end had
+    // nothing open: the person had long gone on.
+    let last = |all: &[Felt], counts: &dyn Fn(&Felt) -> bool| {
+        all.iter().filter(|felt| counts(felt)).filter_map(|felt| felt.entries.last().copied()).max()
+    };
+    // What went well long ago is no mood of now.
+    let since = record.steps.iter().rev().filter(|step| step.prompt().is_some()).nth(1).map(|step| step.id);
+    let is_of_late = |felt: &Felt| since.is_none_or(|since| felt.entries.last().is_some_and(|last| *last >= since));
+    let (went_well, went_wrong) =
+        (last(&felt.satisfactions, &is_of_late), last(&felt.frustrations, &|felt| felt.resolved == Some(false)));
     let word_of = |level: Share| {
         if level > high {
             (Mood::Anxious, level)
-        } else if side.is_lt() || side.is_eq() && open >= many {
+        } else if went_wrong > went_well || went_wrong.is_some() && open >= many {
             (Mood::Frustrated, Share::thousandths(strongest(&felt.frustrations)))
-        } else if side.is_gt() {
+        } else if went_well.is_some() {
             (Mood::Satisfied, Share::thousandths(strongest(&felt.satisfactions)))
         } else if acts > 0 {
             let well = record.steps.iter().filter_map(Step::call).filter(|call| !call.is_trouble()).count();

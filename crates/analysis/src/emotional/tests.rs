@@ -57,12 +57,13 @@ fn failures_in_a_row_are_one_frustration_until_the_same_works() {
 }
 
 #[test]
-fn the_word_of_a_mood_follows_from_its_valence() {
+fn the_word_of_a_mood_follows_from_what_was_felt_last_and_is_not_over() {
     let trouble = || vec![broke("bake", "exit code 1"), broke("bake", "exit code 1"), ran("bake", "")];
     let mut fine = trouble();
     fine.extend([prompt("Thanks!"), said("Yes."), prompt("Perfect.")]);
     for (steps, mood, side) in [
-        (trouble(), Mood::Frustrated, Some(-1)),
+        ([vec![ran("ls", ""); 8], trouble()[..2].to_vec()].concat(), Mood::Frustrated, Some(-1)),
+        (trouble(), Mood::Focused, Some(-1)),
         (fine, Mood::Satisfied, Some(1)),
         (vec![ran("ls", "")], Mood::Focused, None),
     ] {

@@ -19,6 +19,15 @@ fn finding(kind: &str, text: String, entries: Vec<EntryId>) -> Finding {
     Finding { kind: kind.to_owned(), text, entries }
 }
 
+/// What evidence says where it speaks for the answer.
+const PASSED: &str = "the last check after the edits passed";
+const PLEASED: &str = "the person was pleased";
+
+/// Whether evidence speaks against an answer.
+pub(crate) fn is_against(evidence: &Finding) -> bool {
+    !matches!(evidence.text.as_str(), PASSED | PLEASED)
+}
+
 /// Turns with edits: how their last check ended.
 pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
     let (mut right, mut checked, mut edited) = (0, 0_u64, 0_u64);
@@ -33,11 +42,7 @@ pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
         };
         checked += 1;
         right += u64::from(ended == CheckOutcome::Passed);
-        let text = if ended == CheckOutcome::Passed {
-            "the last check after the edits passed"
-        } else {
-            "the last check after the edits failed"
-        };
+        let text = if ended == CheckOutcome::Passed { PASSED } else { "the last check after the edits failed" };
         evidence.push(finding("correctness", text.to_owned(), vec![edit.id, step.id]));
     }
     basis.correctness = format!("{right} of {} with edits and a check after them", count(checked, "turn", "turns"));
@@ -66,7 +71,7 @@ pub(super) fn helpfulness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
         };
         shown += 1;
         good += u64::from(is_good);
-        let what = if is_good { "the person was pleased" } else { "the person was not content" };
+        let what = if is_good { PLEASED } else { "the person was not content" };
         evidence.push(finding("helpfulness", what.to_owned(), vec![step.id]));
     }
     basis.helpfulness = format!("{good} of {} that the person showed", count(shown, "reaction", "reactions"));

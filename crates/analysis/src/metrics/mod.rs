@@ -3,6 +3,7 @@
 //! What needs a comparison with one agent alone must be given. Recommends an architecture; changes none.
 
 pub(crate) mod agents;
+mod alone;
 pub mod choice;
 pub(crate) mod redundancy;
 #[cfg(test)]
@@ -12,13 +13,14 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::agents::{Agents, Architecture, End};
+use self::alone::Alone;
 use self::choice::{Choice, Given};
 use self::redundancy::{Direction, mean_of_pairs};
 use super::check::{Check, CheckOutcome, outcome, passed};
 use super::claim::{Claim, claims};
 use super::computed::{Computed, Decimal};
 use super::edit::Before;
-use super::known::Known;
+use super::known::{Known, sees_to_it};
 use super::settings::{METRICS_GIVEN, METRICS_LIMITS};
 use super::step::{Call, Record, Step};
 use super::text::short;
@@ -60,7 +62,7 @@ pub struct Metrics {
     pub coordination_efficiency: Computed<Decimal>,
     /// `A_e`.
     pub error_amplification: Computed<Decimal>,
-    /// `P_SA`, as it was given.
+    /// `P_SA`, as it was given, or as the sub-agents' own checks say.
     pub baseline_accuracy: Computed<Share>,
     /// T, as it was given.
     pub task_tool_count: Computed<u32>,
@@ -90,6 +92,7 @@ pub struct Metrics {
 /// Looks at a session and those below it.
 pub fn analyse(record: &Record, settings: &Settings) -> Metrics {
     let (given, limits): (Given, _) = (settings.get(&METRICS_GIVEN), settings.get(&METRICS_LIMITS));
+    let alone = Alone::below(record);
     let agents = Agents::of(record);
     let all = record.all();
     let calls: Vec<&Call> = all.iter().flat_map(|record| record.steps.iter().filter_map(Step::call)).collect();
@@ -102,6 +105,11 @@ pub fn analyse(record: &Record, settings: &Settings) -> Metrics {
     let missing = |what: &str| format!("{what} (give it with --given, or in analysis.metrics.given)");
     let is_alone = agents.names.len() < 2;
     let several = |value: Computed<Decimal>| if is_alone { Computed::missing("a second agent") } else { value };
+    let given = Given {
+        baseline_accuracy: given.baseline_accuracy.or_else(|| alone.accuracy()),
+        baseline_error_rate: given.baseline_error_rate.or_else(|| alone.error_rate()),
+        ..given
+    };
     let choice = choice::recommended(&given, &limits);
     let multi = choice::should_use_multi_agent(&given, &limits);
     let acts = agents.acts;
@@ -174,11 +182,11 @@ fn error_rates(all: &[&Record], agents: &Agents, findings: &mut Vec<Finding>) ->
 /// What is missing where no edit says what it found in its file.
 fn without_text(all: &[&Record]) -> String {
     let calls = all.iter().flat_map(|record| record.steps.iter().filter_map(Step::call));
-    let edits = calls.filter(|call| call.kind == CallKind::Edit && call.is_ok());
+    let edits = calls.filter(|call| call.kind == CallKind::Edit && call.is_ok() && !sees_to_it(call));
     // Of a new file there is nothing to say.
     let blind = edits.filter(|call| !call.edits.iter().any(|edit| edit.before == Before::New)).count();
     match blind {
-        0 => "an edit of a file that was there".to_owned(),
+        0 => "an edit of a file that was there, by a tool that does not see to it that it was read".to_owned(),
         _ => format!("an edit that says what it found in its file ({})", count(blind, "edit does not", "edits do not")),
     }
 }
@@ -241,7 +249,7 @@ fn drift(steps: &[Step], findings: &mut Vec<Finding>) -> (usize, usize) {
 
 /// Edits of files that nobody had looked at.
 fn omissions(record: &Record, findings: &mut Vec<Finding>) -> (usize, usize) {
-    let known = Known::of(&record.steps);
+    let known = Known::of(record);
     let blind = known.edits.iter().filter(|edit| !edit.is_known);
     let mut wrong = 0;
     for edit in blind {
@@ -329,6 +337,11 @@ impl Metrics {
         told.figure("should_use_multi_agent", &self.should_use_multi_agent, &*self.should_use_multi_agent_because);
         told.figure("recommended_architecture", &self.recommended_architecture, self.why());
         told
+    }
+
+    /// Which line of the formula chooses.
+    pub(crate) fn because(&self) -> Option<&'static str> {
+        self.choice.value().map(|choice| choice.because)
     }
 
     fn why(&self) -> String {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::choice::{ChoiceLimits, amplification, efficiency, overhead, recommended, should_use_multi_agent};
 use super::*;
-use crate::testing::{by, call, child, edit, failed, id, prompt, ran, read, said, session, session_above, with};
+use crate::testing::{by, call, child, failed, id, patch, prompt, ran, read, said, session, session_above, with};
 
 fn given(value: Value) -> Given {
     serde_json::from_value(value).expect("what is given")
@@ -164,7 +164,7 @@ fn a_session_below_that_never_answers_is_lost_whatever_its_call_says() {
 
 #[test]
 fn an_edit_without_its_text_is_said_to_be_one() {
-    let metrics = of(&[call("Edit", json!({ "file_path": "src/pie.rs" }), "")]);
+    let metrics = of(&[call("edit_file", json!({ "file_path": "src/pie.rs" }), "")]);
     let missing = "an edit that says what it found in its file (1 edit does not)";
     assert_eq!(metrics.error_rates.context_omission, Computed::missing(missing));
 }
@@ -173,9 +173,9 @@ fn an_edit_without_its_text_is_said_to_be_one() {
 fn errors_are_told_by_what_the_record_has_against_them() {
     let metrics = of(&[
         prompt("Fix the parser."),
-        edit("src/lexer.rs", "a", "b"),
+        patch("src/lexer.rs", "a", "b"),
         read("src/parser.rs"),
-        edit("src/parser.rs", "a", "b"),
+        patch("src/parser.rs", "a", "b"),
         ran("cargo test | tail", "test result: FAILED. 11 passed; 1 failed"),
         said("All 12 tests passed."),
     ]);

@@ -92,9 +92,10 @@ fn shows(act: &Act<'_>) -> bool {
 }
 
 /// Endings of files that are no code: nothing can be run to check them.
-const NO_CODE: [&str; 19] = [
-    "adoc", "cfg", "css", "csv", "env", "gitignore", "html", "ini", "json", "jsonl", "lock", "md", "mdx", "rst", "svg",
-    "toml", "txt", "yaml", "yml",
+const NO_CODE: [&str; 35] = [
+    "adoc", "cfg", "css", "csv", "env", "gif", "gitignore", "gz", "html", "ico", "ini", "jpeg", "jpg", "json", "jsonl",
+    "lock", "log", "md", "mdx", "mov", "mp3", "mp4", "pdf", "png", "rst", "svg", "toml", "tsv", "txt", "webp", "woff",
+    "woff2", "yaml", "yml", "zip",
 ];
 
 /// Whether a file is code, by its name.

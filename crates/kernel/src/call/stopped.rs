@@ -5,8 +5,8 @@
 /// Whether a call with this error was stopped.
 pub fn was_stopped(error: &str) -> bool {
     const STOPPED: [&str; 3] = ["interrupted", "[Request interrupted", "aborted by user"];
-    const BESIDE: &str = "Sibling tool call";
-    STOPPED.iter().any(|stopped| error.starts_with(stopped)) || error.contains(BESIDE)
+    const BESIDE: [&str; 2] = ["Sibling tool call", "Cancelled: parallel tool call"];
+    STOPPED.iter().any(|stopped| error.starts_with(stopped)) || BESIDE.iter().any(|beside| error.contains(beside))
 }
 
 #[cfg(test)]
@@ -20,6 +20,7 @@ mod tests {
             "[Request interrupted by user for tool use]",
             "aborted by user after 3.2s",
             "<tool_use_error>Sibling tool call errored</tool_use_error>",
+            "<tool_use_error>Cancelled: parallel tool call Bash(ls) errored</tool_use_error>",
         ] {
             assert!(was_stopped(error), "{error}");
         }

@@ -23,6 +23,7 @@ fn a_tool_is_known_by_its_name_and_its_arguments() {
         ("TodoWrite", r#"{"todos":[{"id":"1"}]}"#, Plan, ""),
         ("Task", r#"{"description":"look","prompt":"at it"}"#, Delegate, "look"),
         ("write_stdin", r#"{"session_id":1,"chars":""}"#, Wait, ""),
+        ("write_stdin", r#"{"session_id":1,"yield_time_ms":1000}"#, Wait, ""),
         ("write_stdin", r#"{"session_id":1,"chars":"y"}"#, Shell, "y"),
         ("mcp__files__read_file", r#"{"path":"a"}"#, Read, "a"),
         ("mcp__linear-server__create_issue", r#"{"title":"x"}"#, Other, ""),
@@ -71,11 +72,12 @@ fn the_usual_ways_to_run_tests_are_known() {
         "cargo test", "cargo +nightly test -p x", "cargo nextest run", "pytest -q", "python -m pytest tests",
         "python3 -m unittest", "python manage.py test app", "uv run pytest", "poetry run pytest -x", "npm test",
         "npm t", "npm run test:unit", "pnpm --filter @repo/x test", "cd apps/app && pnpm test Nav.test.tsx",
-        "yarn test", "bun run test", "rtk bun run test 2>&1", "npx vitest run", "bunx jest", "npx playwright test",
-        "go test ./... -v", "GOFLAGS=-v go test ./x", "mise run test 2>&1 | tail -30", "make check", "make test",
-        "just test-all", "./gradlew test", "mvn -q test", "dotnet test", "mix test", "bundle exec rspec", "tox",
-        "./run_tests.py", "bash scripts/test.sh", "node --test", "timeout 60 go test ./...", "sudo -E cargo test",
-        "bash -c \"cd x && cargo test\"", "env A=1 npm test", "CI=1 npm test", "ctest --output-on-failure",
+        "yarn test", "yarn vitest run a.test.tsx", "pnpm exec jest", "bun run test", "rtk bun run test 2>&1",
+        "npx vitest run", "bunx jest", "npx playwright test", "go test ./... -v", "GOFLAGS=-v go test ./x",
+        "mise run test 2>&1 | tail -30", "make check", "make test", "just test-all", "./gradlew test", "mvn -q test",
+        "dotnet test", "mix test", "bundle exec rspec", "tox", "./run_tests.py", "bash scripts/test.sh", "node --test",
+        "timeout 60 go test ./...", "sudo -E cargo test", "bash -c \"cd x && cargo test\"", "env A=1 npm test",
+        "CI=1 npm test", "ctest --output-on-failure",
     ] {
         assert!(is_test(command), "{command}");
     }

@@ -191,8 +191,8 @@ fn is_view(arguments: &Arguments<'_>) -> bool {
 /// Nothing typed into a program that runs: its output is waited for.
 fn typed(arguments: &Arguments<'_>) -> CallKind {
     match arguments.chars.as_deref() {
-        Some("") => CallKind::Wait,
-        Some(_) | None => CallKind::Shell,
+        Some("") | None => CallKind::Wait,
+        Some(_) => CallKind::Shell,
     }
 }
 

@@ -104,6 +104,8 @@ fn task(act: &Act<'_>) -> bool {
     let is_make = matches!(act.program(), "make" | "gmake" | "gradle" | "gradlew");
     match named.next() {
         Some("t" | "tst") => matches!(act.program(), "npm" | "yarn"),
+        // `yarn vitest run`: a task runner runs the programs of its project, too.
+        Some(first) if ONLY_TESTS.contains(&first) => true,
         Some(first) => is_test_like(first) || is_make && (first == "check" || named.any(is_test_like)),
         None => false,
     }
