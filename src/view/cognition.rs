@@ -101,7 +101,9 @@ impl<'s> Play<'s> {
     }
 
     /// What was found in a session.
-    pub fn listing(self, session: &str) -> Listing {
+    pub fn listing(mut self, session: &str) -> Listing {
+        self.state.ended(session, self.settings);
+        self.edges.extend(self.state.take_heard());
         let nobody = Mind::default();
         let mind = self.state.mind(session).unwrap_or(&nobody);
         let limits = limits::CognitionLimits::of(self.settings);

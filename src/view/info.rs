@@ -32,7 +32,7 @@ pub struct SessionInfo {
     pub parent_session_id: Option<SessionId>,
     /// Counts.
     pub stats: StatsInfo,
-    /// What was done, once it is completed.
+    /// What was done: as recorded when it was completed; where one session is shown, else made of its entries.
     pub summary: Option<SummaryInfo>,
     /// What the protocol has no place for.
     pub extensions: Extensions,

@@ -5,6 +5,7 @@ use super::issue::report::{reason_of, reliability};
 use super::issue::title;
 use crate::domain::Rooms;
 use crate::domain::notice::{CouncilRequest, Matter, Posted};
+use crate::kernel::counted::count;
 
 /// A notice in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +56,10 @@ fn said(matter: &Matter, About { number, title: named }: &About) -> (String, Str
             let (title, how) = asked_by_council(*asked, council, key);
             (title, format!("{}. {how}", called_because(reason)))
         }
+        Matter::Analysis { session, trigger, mode, total, kinds } => (
+            format!("{mode} found {} in a session: {}", count(*total, "thing", "things"), kinds.join(", ")),
+            format!("{trigger} called for it; `annals analyse {session} --mode {mode}` shows all of it"),
+        ),
         Matter::Barred { actor, rule, command } => (
             format!("{actor} tried what it may not: {rule}"),
             format!("{command}; `annals health` lists who else tries today"),

@@ -4,6 +4,7 @@
 
 mod ahead;
 mod amend;
+pub mod analysed;
 pub mod archive;
 mod bulk;
 pub mod calls;

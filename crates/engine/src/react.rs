@@ -24,7 +24,8 @@ impl Engine {
         let observed = Json::of(&serde_json::json!({ "due": true }));
         let mut decided = Vec::new();
         for _ in 0..MOST_ROUNDS {
-            let due = self.due(session)?;
+            let mut due = self.due(session)?;
+            due.extend(self.conclusions(session)?);
             let mut happened = Vec::new();
             for command in due {
                 let answer = self.decide(command, &observed, &by)?;

@@ -24,6 +24,7 @@ use crate::domain::cognition::trigger::SessionMetric;
 use crate::domain::cognition::{self, Amount, Mind};
 use crate::domain::{Command as Decision, Event};
 use crate::engine::{Answer, Engine};
+use crate::kernel::counted::count;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
@@ -290,7 +291,8 @@ fn done(command: &cognition::Command) -> Option<String> {
         | C::Load(_)
         | C::Announce(_)
         | C::Fire(_)
-        | C::Answer(_) => return None,
+        | C::Answer(_)
+        | C::Conclude(_) => return None,
     })
 }
 
@@ -337,6 +339,15 @@ pub(super) fn say_fired(shell: &mut Shell, answers: &[Answer]) -> io::Result<()>
                 Standing::Denied => format!("{} is denied by the gate", firing.mode),
             };
             shell.out.say(format_args!("trigger {} fired: {what}", firing.trigger))?;
+        }
+        if let Told::ModeConcluded(concluded) = event {
+            let (mode, session) = (concluded.mode, &concluded.session);
+            let found = match concluded.total {
+                0 => "nothing".to_owned(),
+                total => count(total, "thing", "things"),
+            };
+            let how = format_args!("`annals analyse {session} --mode {mode}`");
+            shell.out.say(format_args!("{mode} has looked, and found {found}: {how}"))?;
         }
         if let Told::ToneChanged(changed) = event {
             shell.out.say(format_args!("the critic is {} now ({})", changed.to, changed.reason))?;

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::gist;
 use crate::kernel::entry::HistoryEntry;
+pub(crate) use crate::kernel::joined::in_reading_order;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 
@@ -79,8 +80,6 @@ pub enum StoryMark {
     /// It is good to know.
     Note,
 }
-
-pub(crate) use crate::kernel::joined::in_reading_order;
 
 /// The steps of a session. Entries of another session are those that begin one below it.
 pub fn steps(session: &str, entries: &[HistoryEntry]) -> Vec<Step> {

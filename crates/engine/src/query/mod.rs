@@ -76,6 +76,13 @@ impl IdRange {
     }
 }
 
+impl Reader<'_> {
+    /// Whose history it reads.
+    pub(crate) fn engine(&self) -> &Engine {
+        self.engine
+    }
+}
+
 impl Engine {
     /// Everything that is there now, for reading.
     pub fn reader(&self) -> Result<Reader<'_>, EngineError> {

@@ -23,6 +23,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &cognition::Event, from: &EventSou
 
 /// Triggers that fire, spinning, flow, the tone of the critic, snapshots.
 pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
-    let due: Vec<cognition::Command> = rooms.cognition.due(turn.session, turn.at, turn.settings);
+    let last = rooms.session.session(turn.session).map(|session| session.last).unwrap_or_default();
+    let due: Vec<cognition::Command> = rooms.cognition.due(turn.session, last, turn.at, turn.settings);
     due.into_iter().map(Command::Cognition).collect()
 }

@@ -15,6 +15,8 @@ use annals_kernel::id::{AgentId, IssueId};
 
 /// More councils are not called at once.
 const MOST_AT_ONCE: usize = 8;
+/// So many councils are looked through for an answer that was given already.
+const LOOKED_THROUGH: usize = 256;
 /// Why one is called on what a session takes for true; the words are made where somebody reads it.
 const CONTRADICT: &str = "facts-contradict";
 /// In whose name a council acts.
@@ -86,6 +88,33 @@ pub(super) fn disagree(
         initiated_by: setting.moment.actor.clone(),
     });
     created.take(MOST_AT_ONCE).map(|created| Event::Council(created.into())).collect()
+}
+
+/// Where metrics find another arrangement of agents than the one that worked, the user is asked, and nothing changes by
+/// itself (AFS 7.3). One recommendation at a time about the same change: a second session that says so adds nothing.
+pub(super) fn recommend(
+    rooms: &Rooms,
+    concluded: &cognition::event::ModeConcluded,
+    setting: &Setting<'_>,
+) -> Vec<Event> {
+    let Some(recommended) = &concluded.recommended else { return Vec::new() };
+    let key: Box<str> = format!("architecture: {} to {}", recommended.current, recommended.proposed).into();
+    let recent = rooms.council.sessions.first_by_rank(LOOKED_THROUGH);
+    let is_answered = recent.iter().any(|(_, council)| council.entry_key == key && council.result.is_some());
+    if is_answered || rooms.council.running(&key).next().is_some() {
+        return Vec::new();
+    }
+    let created = Created {
+        council: rooms.council.next_id(setting.moment.id),
+        purpose: CouncilPurpose::Architecture,
+        key,
+        reason: recommended.because.clone(),
+        current: recommended.current.clone(),
+        proposed: recommended.proposed.clone(),
+        config: Rules::of(setting.moment.settings),
+        initiated_by: setting.moment.actor.clone(),
+    };
+    vec![Event::Council(created.into())]
 }
 
 /// Hivemind learns which council was called for what is contested there.

@@ -133,6 +133,8 @@ pub const POLICIES: &[PolicyRule] = on! { reacts
     [Council::{Created, Tied, DebateOpened}] => manning::tell;
     [Council::Resolved] => council::carry;
     [Cognition::ModeActivated] => council::disagree;
+    [Cognition::ModeConcluded] => notices::of_conclusion;
+    [Cognition::ModeConcluded] => council::recommend;
     [Hivemind::{Added, Updated, PromotedGolden, PromotedGlobal, Upheld, Removed}] => council::lapse;
 };
 

@@ -2,6 +2,8 @@
 //! (control-room 3.3, 9.1, 9.3).
 
 use super::Setting;
+use crate::domain::cognition::event::ModeConcluded;
+use crate::domain::cognition::trigger::TriggerPriority;
 use crate::domain::issue::event::Frozen;
 use crate::domain::notice::{Matter, NoticeLevel, Posted};
 use crate::domain::roster::command::Duty;
@@ -58,4 +60,31 @@ pub(super) fn of_freeze(rooms: &Rooms, frozen: &Frozen, setting: &Setting<'_>) -
     all.dedup();
     let others = all.iter().filter(|to| !asked(to));
     others.map(|to| post(to, NoticeLevel::Warning, matter.clone(), Some(issue))).collect()
+}
+
+/// More kinds are not named.
+const MOST_KINDS: usize = 3;
+
+/// An analysis has found something: the user hears of it, once for a look. What found nothing is an entry, and no notice.
+pub(super) fn of_conclusion(rooms: &Rooms, concluded: &ModeConcluded, _: &Setting<'_>) -> Vec<Event> {
+    if concluded.total == 0 {
+        return Vec::new();
+    }
+    let firing = rooms.cognition.mind(concluded.session.as_str()).and_then(|mind| mind.firing(concluded.firing));
+    let is_urgent = firing.is_some_and(|firing| firing.priority >= TriggerPriority::High);
+    let level = if is_urgent { NoticeLevel::Warning } else { NoticeLevel::Info };
+    let mut kinds: Vec<Box<str>> = Vec::new();
+    for found in &concluded.found {
+        if kinds.len() < MOST_KINDS && !kinds.contains(&found.kind) {
+            kinds.push(found.kind.clone());
+        }
+    }
+    let matter = Matter::Analysis {
+        session: concluded.session.clone(),
+        trigger: concluded.trigger.clone(),
+        mode: concluded.mode.as_str().into(),
+        total: concluded.total,
+        kinds,
+    };
+    vec![post(&AgentId::from(USER), level, matter, None)]
 }

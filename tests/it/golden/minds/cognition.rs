@@ -204,6 +204,15 @@ fn firings() -> Vec<Step> {
         by_user("analysis.trigger.answer", json!({ "firing": firing, "verdict": verdict }))
     };
     let gate = |mode: &str| set(json!({ "analysis.gate_mode": mode }));
+    let conclude = |firing: &str| {
+        let found = json!([{ "kind": "spinning", "grade": "minor", "sources": [CAUSES[0], CAUSES[1]] }]);
+        let recommended =
+            json!({ "current": "centralized", "proposed": "single", "because": "one is right often enough" });
+        let figures = json!({ "agents": "2" });
+        let what =
+            json!({ "firing": firing, "found": found, "total": 2, "figures": figures, "recommended": recommended });
+        due("analysis.mode.conclude", what)
+    };
     vec![
         says("analysis.trigger.fire", json!({ "trigger": "tool-repetition", "cause": CAUSES[0] })),
         fire("nothing", 0),
@@ -212,9 +221,15 @@ fn firings() -> Vec<Step> {
         fire("spinning-critic", 0),
         says("analysis.trigger.answer", json!({ "firing": "<firing 1>", "verdict": "accept" })),
         answer(CAUSES[4], "accept"),
+        conclude("<firing 1>"),
         answer("<firing 1>", "accept"),
         answer("<firing 1>", "deny"),
         answer("<firing 2>", "deny"),
+        says("analysis.mode.conclude", json!({ "firing": "<firing 1>", "found": [] })),
+        conclude("<firing 1>"),
+        conclude("<firing 1>"),
+        conclude("<firing 2>"),
+        conclude(CAUSES[4]),
         gate("auto-accept"),
         fire("tool-repetition", 1),
         gate("auto-deny"),

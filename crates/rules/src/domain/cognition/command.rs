@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
+use super::conclusion::{ModeFinding, Recommended};
 use super::critic::{Tone, ToneReason};
 use super::goal::{GoalKind, GoalStatus};
 use super::metacognition::Strategy;
@@ -197,6 +198,20 @@ wire! {
             firing: EntryId,
             /// What becomes of it.
             verdict: FiringVerdict,
+        },
+        /// Say what the analysis found that a trigger called for; the engine asks it.
+        Conclude = "analysis.mode.conclude" {
+            /// Which firing: the entry that says so.
+            firing: EntryId,
+            /// What was found, the gravest first.
+            found: Vec<ModeFinding>,
+            /// How much there is in all.
+            #[serde(default)]
+            total: u32,
+            /// Its figures by their names, as far as they could be computed.
+            figures: BTreeMap<Box<str>, Box<str>>,
+            /// Another arrangement of agents, where the formula chooses one (AFS 7.3).
+            recommended: Option<Recommended>,
         },
         /// Set the tone of the critic.
         SetTone = "analysis.critic.set_tone" {

@@ -72,6 +72,7 @@ impl DecideCase<'_> {
             Command::Announce(announce) => self.announce(announce),
             Command::Fire(fire) => self.fire(fire),
             Command::Answer(answer) => self.answer(answer),
+            Command::Conclude(conclude) => self.conclude(conclude),
             Command::SetTone(set) => self.set_tone(set),
         }
     }

@@ -1,5 +1,8 @@
 //! What happened to the mind of a session, and what it set off (AFS 8.3; three parts, decision 4).
 
+use std::collections::BTreeMap;
+
+use super::conclusion::{ModeFinding, Recommended};
 use super::critic::{Tone, ToneReason};
 use super::emotion::Emotions;
 use super::epistemic::EpistemicState;
@@ -154,6 +157,24 @@ wire! {
             mode: AnalysisMode,
             /// The firing that called for it.
             firing: EntryId,
+        },
+        /// It has looked: what it found, without a sentence.
+        ModeConcluded = "analysis.mode.concluded" {
+            /// The firing that called for it.
+            firing: EntryId,
+            /// Its trigger.
+            trigger: Box<str>,
+            /// Which mode.
+            mode: AnalysisMode,
+            /// What it found, the gravest first.
+            #[always]
+            found: Vec<ModeFinding>,
+            /// How much there is in all.
+            total: u32,
+            /// Its figures by their names, as far as they could be computed.
+            figures: BTreeMap<Box<str>, Box<str>>,
+            /// Another arrangement of agents, where the formula chooses one (AFS 7.3).
+            recommended: Option<Recommended>,
         },
         /// The critic speaks in another tone.
         ToneChanged = "analysis.critic.tone_changed" {

@@ -9,6 +9,7 @@ use super::limits::CognitionLimits;
 use super::metacognition::{Brief, Obstacle};
 use super::mind::{Change, ConditionFate, Edge, MOST_PENDING, Measured, Mind, Pending, What};
 use super::trigger::{Condition, SessionMetric, Trigger};
+use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 
 /// Why the flow is left.
@@ -28,6 +29,21 @@ impl fmt::Display for Leaving {
     }
 }
 
+/// A condition that has begun to hold, before it is known what becomes of it.
+struct NewEdge<'e> {
+    trigger: &'e Trigger,
+    measured: Measured,
+    cause: EntryId,
+    at: Timestamp,
+}
+
+impl NewEdge<'_> {
+    fn pending(&self) -> Pending {
+        let what = What::Trigger(self.trigger.id.clone(), self.measured.clone());
+        Pending { what, cause: self.cause, at: self.at }
+    }
+}
+
 impl Mind {
     /// What a change sets off: conditions that have begun to hold. Those that fire are due; whoever listens hears all.
     pub(super) fn changed(&mut self, change: &Change<'_>, limits: &CognitionLimits, mut heard: Option<&mut Vec<Edge>>) {
@@ -37,13 +53,50 @@ impl Mind {
         let brief = self.brief(limits);
         self.flow(change, limits, brief.obstacle(limits).map(Leaving::Obstacle));
         for (place, trigger) in limits.triggers.iter().enumerate() {
-            let Some(measured) = self.begins(place, trigger, change, limits, &brief) else { continue };
-            let (cause, at, fate) = (change.cause, change.at, self.fate(trigger, change.at));
-            if let Some(heard) = &mut heard {
-                heard.push(Edge { trigger: trigger.id.clone(), cause, at, measured: measured.clone(), fate });
+            let Some(measured) = self.begins(place, trigger, change, limits, &brief) else {
+                if trigger.waits_for_turn_end() && !self.holding.contains(&trigger.id) {
+                    self.late.retain(|late| late.what.trigger() != Some(&*trigger.id));
+                }
+                continue;
+            };
+            let edge = NewEdge { trigger, measured, cause: change.cause, at: change.at };
+            if trigger.waits_for_turn_end() {
+                self.late.push(edge.pending());
+            } else {
+                self.settle(edge, heard.as_mut().map(|heard| &mut **heard));
             }
-            if fate == ConditionFate::Fires {
-                self.push(Pending { what: What::Trigger(trigger.id.clone(), measured), cause, at });
+        }
+    }
+
+    /// A condition has begun to hold: whoever listens hears of it, and where it may fire it is due.
+    fn settle(&mut self, edge: NewEdge<'_>, heard: Option<&mut Vec<Edge>>) {
+        let fate = self.fate(edge.trigger, edge.at);
+        if let Some(heard) = heard {
+            let NewEdge { trigger, measured, cause, at } = &edge;
+            heard.push(Edge { trigger: trigger.id.clone(), cause: *cause, at: *at, measured: measured.clone(), fate });
+        }
+        if fate == ConditionFate::Fires {
+            self.push(edge.pending());
+        }
+    }
+
+    /// A person stopped the turn: what was to be judged at its end was not brought to one, and begins to hold anew.
+    pub(super) fn turn_stopped(&mut self) {
+        for late in std::mem::take(&mut self.late) {
+            if let Some(trigger) = late.what.trigger() {
+                self.holding.remove(trigger);
+            }
+        }
+    }
+
+    /// The turn is over: what was to be judged then is.
+    pub(super) fn turn_ended(&mut self, limits: &CognitionLimits, mut heard: Option<&mut Vec<Edge>>) {
+        for late in std::mem::take(&mut self.late) {
+            let What::Trigger(id, measured) = late.what else { continue };
+            let trigger = limits.triggers.iter().find(|trigger| trigger.id == id);
+            if let Some(trigger) = trigger {
+                let edge = NewEdge { trigger, measured, cause: late.cause, at: late.at };
+                self.settle(edge, heard.as_mut().map(|heard| &mut **heard));
             }
         }
     }

@@ -69,6 +69,9 @@ pub struct Mind {
     pub tallies: BTreeMap<Box<str>, FiringTally>,
     /// What is due.
     pub pending: Vec<Pending>,
+    /// Triggers whose condition holds, and which are judged when the turn is over.
+    #[sparse]
+    pub late: Vec<Pending>,
     /// What fired.
     pub firings: Vec<Firing>,
     /// What was announced, and its cause.
@@ -154,6 +157,10 @@ pub struct Firing {
     pub standing: Standing,
     /// Who answered.
     pub by: Option<AgentId>,
+    /// The entry that says what the analysis found.
+    pub concluded: Option<EntryId>,
+    /// How much that was.
+    pub found: Option<u32>,
 }
 
 words! {
@@ -303,7 +310,9 @@ impl Mind {
             SessionMetric::ConsecutiveFailures => of_calls(watch.failures),
             SessionMetric::CriticalUnknowns => self.epistemic.as_ref().map(|known| Amount::count(known.critical())),
             SessionMetric::CognitiveLoad => {
-                let is_known = has_calls || !self.stated.focus.is_empty() || self.stated.items.is_some();
+                // Only of what is said to be in focus: six files in twelve calls are how one reads oneself in (of 14 firings
+                // by calls that were read, none was useful).
+                let is_known = !self.stated.focus.is_empty() || self.stated.items.is_some();
                 is_known.then(|| brief.load.current.into())
             }
             SessionMetric::StrategyEffectiveness => brief.effectiveness.map(Into::into),
@@ -335,6 +344,13 @@ impl Mind {
         self.firings.iter().find(|firing| firing.id == id)
     }
 
+    /// Firings whose analysis may run and has not: the mode of each, but for what no mode looks at.
+    pub fn unconcluded(&self) -> impl Iterator<Item = &Firing> {
+        let runs = |mode| !matches!(mode, AnalysisMode::None | AnalysisMode::Council);
+        let waits = |firing: &&Firing| firing.standing == Standing::Accepted && firing.concluded.is_none();
+        self.firings.iter().filter(waits).filter(move |firing| runs(firing.mode))
+    }
+
     pub(super) fn announced(&mut self, rule: MindRule, cause: EntryId) {
         self.done.push_back((rule, cause));
         if self.done.len() > MOST_DONE {
@@ -349,6 +365,12 @@ impl Mind {
             trigger && pending.cause == firing.cause
         };
         self.pending.retain(|pending| !is_it(pending));
+        // One that fired at the end of its turn was not counted before.
+        if let Some(place) = self.late.iter().position(is_it) {
+            self.late.remove(place);
+            let tally = self.tallies.entry(firing.trigger.clone()).or_default();
+            (tally.count, tally.last) = (tally.count.saturating_add(1), Some(firing.at));
+        }
         // Two clones may have said the same of the same entry: the first counts.
         if self.firing_of(&firing.trigger, firing.cause).is_none() {
             self.firings.push(firing);
@@ -358,6 +380,11 @@ impl Mind {
 }
 
 impl What {
+    /// The trigger that fires.
+    pub fn trigger(&self) -> Option<&str> {
+        if let Self::Trigger(trigger, _) = self { Some(trigger) } else { None }
+    }
+
     fn rule(&self) -> Option<MindRule> {
         match self {
             Self::Trigger(..) => None,

@@ -6,6 +6,7 @@
 
 pub mod amount;
 pub mod command;
+pub mod conclusion;
 pub mod critic;
 pub mod custom;
 pub mod decide;

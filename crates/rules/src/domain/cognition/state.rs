@@ -16,7 +16,7 @@ use annals_kernel::annals::SNAPSHOT_TAG;
 use annals_kernel::call::{Finished, is_test, was_stopped};
 use annals_kernel::decision::Cause;
 use annals_kernel::envelope::{Ending, Envelope};
-use annals_kernel::id::{NO_SESSION, SessionId};
+use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
 use annals_kernel::json::Json;
 use annals_kernel::rows::Rows;
 use annals_kernel::settings::Settings;
@@ -106,15 +106,21 @@ impl State {
                 let ending = if *found_nothing { Ending::Succeeded } else { entry.ending() };
                 spin = Some(mind.watch.spin());
                 mind.watch.call(call, ending, failed.as_deref());
+                // Where a file is made, there was nothing to look at; asked of few calls.
+                if mind.watch.unfamiliar && makes_a_file(entry) {
+                    mind.watch.unfamiliar = false;
+                }
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }
             Kind::Input(Input::Prompt) => {
                 let mood = mind.critic_mood();
                 mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(&limits));
+                mind.turn_ended(&limits, self.aside.heard.as_mut());
                 mind.watch.prompt();
             }
             Kind::Input(Input::Interrupt) => {
+                mind.turn_stopped();
                 mind.watch.interrupt();
                 mind.stopped(&Change { cause, at, text: None, spin: None }, &limits);
             }
@@ -150,13 +156,22 @@ impl State {
         }
     }
 
-    /// What is due in a session.
-    pub fn due(&self, session: &SessionId, at: Timestamp, settings: &Settings) -> Vec<Command> {
+    /// The session is over for whoever listens: so is its last turn.
+    pub fn ended(&mut self, session: &str, settings: &Settings) {
+        let limits = self.limits(settings);
+        if let Some(mind) = self.minds.get_mut(session) {
+            mind.turn_ended(&limits, self.aside.heard.as_mut());
+        }
+    }
+
+    /// What is due in a session; `last` is its last entry. Where that came after everything that was done, the turn is over.
+    pub fn due(&self, session: &SessionId, last: EntryId, at: Timestamp, settings: &Settings) -> Vec<Command> {
         let Some(mind) = self.mind(session.as_str()) else { return Vec::new() };
         let limits = CognitionLimits::of(settings);
         let mut due: Vec<_> = mind
             .pending
             .iter()
+            .chain(mind.late.iter().filter(|_| last > mind.last))
             .filter_map(|pending| {
                 let (session, cause) = (session.clone(), pending.cause);
                 match &pending.what {
@@ -183,6 +198,16 @@ impl State {
         }
         due
     }
+}
+
+/// Whether a call that edits makes its file: a patch that adds it, or a tool that says so.
+fn makes_a_file(entry: &Envelope<'_>) -> bool {
+    let asks = entry.input_text().unwrap_or_default();
+    let says = || entry.output::<Json>().map(|output| output.text().to_owned()).unwrap_or_default();
+    let is_new = |text: &str| {
+        ["*** Add File", "\"create\"", "File created", "new file mode"].iter().any(|mark| text.contains(mark))
+    };
+    is_new(asks) || is_new(&says())
 }
 
 /// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.

@@ -62,6 +62,7 @@ impl Event {
             | Self::TriggerAccepted(_)
             | Self::TriggerDenied(_)
             | Self::ModeActivated(_)
+            | Self::ModeConcluded(_)
             | Self::ToneChanged(_) => None,
         }
     }
@@ -110,6 +111,13 @@ impl Mind {
             Event::TriggerAccepted(answered) => self.answered(answered.firing, Standing::Accepted, cause),
             Event::TriggerDenied(answered) => self.answered(answered.firing, Standing::Denied, cause),
             Event::ModeActivated(_) => {}
+            Event::ModeConcluded(concluded) => {
+                let firing = self.firings.iter_mut().find(|firing| firing.id == concluded.firing);
+                // Two clones may have looked at the same firing: the first counts.
+                if let Some(firing) = firing.filter(|firing| firing.concluded.is_none()) {
+                    (firing.concluded, firing.found) = (Some(cause.id), Some(concluded.total));
+                }
+            }
             Event::ToneChanged(changed) => {
                 self.critic.tone = Some(changed.to);
                 // The turns before are used up.

@@ -293,8 +293,8 @@ pub const DEFAULTS: [Row; 13] = [
         "questions without whose answer the work cannot be right",
     ),
     (
-        // AFS's figure: of 9 firings that were read none was useful, for six files in twelve calls are how one reads
-        // oneself in.
+        // AFS's figure, of what somebody says is in focus. By calls alone, of 14 firings that were read none was useful: six
+        // files in twelve calls are how one reads oneself in.
         "high-cognitive-load",
         &[(SessionMetric::CognitiveLoad, Is::Above, 800)],
         AnalysisMode::Emotional,
@@ -309,7 +309,8 @@ pub const DEFAULTS: [Row; 13] = [
         "a strategy that does not work",
     ),
     (
-        // AFS's figure: of 9 firings that were read 2 were useful; five reads in a row are nothing strange.
+        // AFS's figure, of calls that only fail: five reads of different files in a row are nothing strange (of 23 such
+        // firings that were read, 2 were useful).
         "tool-repetition",
         &[(SessionMetric::SameToolCount, Is::AtLeast, 5000)],
         AnalysisMode::Critic,
@@ -339,7 +340,16 @@ pub const DEFAULTS: [Row; 13] = [
     ),
 ];
 
+/// Judged when the turn is over, because what they miss may be its last step: of the firings of `edits-without-tests` that
+/// were read, a plan whose last step was the tests was the first that was wrong.
+pub(super) const AT_TURN_END: [&str; 1] = ["edits-without-tests"];
+
 impl Trigger {
+    /// Whether it is judged when the turn is over.
+    pub(super) fn waits_for_turn_end(&self) -> bool {
+        AT_TURN_END.contains(&&*self.id)
+    }
+
     /// The triggers that every project has.
     pub fn defaults(cooldown_ms: u64, most: u32) -> Vec<Self> {
         let of = |(id, all, mode, priority, meaning): &Row| {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::emotion::drop_first;
 use super::loops::{CheckEnded, Loops};
-use annals_kernel::call::{Action, Call, CallKind, is_code};
+use annals_kernel::call::{Action, Call, CallKind, check, is_code};
 use annals_kernel::envelope::Ending;
 use annals_kernel::share::Share;
 
@@ -25,6 +25,19 @@ const MOST_TOOLS: usize = 64;
 const MOST_FOLDERS: usize = 64;
 /// A path is kept up to here, in characters.
 const PATH_CHARS: usize = 120;
+
+/// Tools that change no file which their agent has not read, or only make new ones, move them or take them away.
+const SEEN_TO_IT: [&str; 12] = [
+    "Edit", "MultiEdit", "NotebookEdit", "Write", "write_file", "create", "create_file", "mv", "cp", "rm", "tee", "cat",
+];
+
+/// Whether an edit leaves a text that a test could look at: not what only goes, or stands elsewhere, or tries something out.
+fn changes_text(call: &Call<'_>) -> bool {
+    const MOVES: [&str; 3] = ["rm", "cp", "mv"];
+    const SCRATCH: [&str; 3] = ["/tmp/", "/private/tmp/", "/var/folders/"];
+    let file = call.file.as_deref().unwrap_or_default();
+    !MOVES.contains(&&*call.tool) && !SCRATCH.iter().any(|folder| file.starts_with(folder))
+}
 
 /// A call that was seen.
 #[sparse]
@@ -53,7 +66,7 @@ pub struct Watch {
     pub loops: Loops,
     /// The tool of the last call; of a shell, its program.
     pub tool: Box<str>,
-    /// So many calls in a row were made with it.
+    /// So many calls in a row were made with it, and brought nothing but one more failure.
     pub same_tool: u32,
     /// So many calls in a row failed.
     pub failures: u32,
@@ -95,8 +108,19 @@ impl Watch {
         // A prompt sets `same_tool` to 0: what is asked for again repeats nothing.
         let is_repeat = self.recent.last().is_some_and(|last| last.action == call.action) && self.same_tool > 0;
         self.repeats = if is_repeat { self.repeats.saturating_add(1) } else { 0 };
-        self.same_tool = if *self.tool == *call.tool { self.same_tool.saturating_add(1) } else { 1 };
-        self.failures = if done { 0 } else { self.failures.saturating_add(1) };
+        // Of 19 firings of `tool-repetition` that were read, 11 were reads of one file after the other, 5 were told as
+        // spinning, too, and 1 was useful: only what fails again and again repeats anything.
+        let has_failed_again = !done && self.recent.last().is_some_and(|last| !last.done);
+        // The same again is spinning, which is told by itself.
+        let is_no_news = *self.tool == *call.tool && has_failed_again;
+        self.same_tool = if is_no_news { self.same_tool.saturating_add(1) } else { 1 };
+        // A look at a place that is not there is how one finds out: three of them were made at once, and told as failures.
+        let is_look = matches!(call.kind, CallKind::Read | CallKind::Search);
+        self.failures = match (done, is_look) {
+            (true, _) => 0,
+            (false, true) => self.failures,
+            (false, false) => self.failures.saturating_add(1),
+        };
         if *self.tool != *call.tool {
             self.tool = call.tool.as_ref().into();
         }
@@ -106,10 +130,14 @@ impl Watch {
         self.territory(call, ending);
         self.go_round(call, ending, error);
         match call.kind {
-            CallKind::Edit if done && call.file.as_deref().is_none_or(is_code) => {
+            CallKind::Edit if done && call.file.as_deref().is_none_or(is_code) && changes_text(call) => {
                 self.edits = self.edits.saturating_add(1);
             }
             CallKind::Test => self.tested(),
+            // What builds, lints or checks types shows something, too; asked only where something waits for it.
+            CallKind::Shell if done && self.edits > 0 && check::of(call.kind, Some(&call.target)).is_some() => {
+                self.tested();
+            }
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
             CallKind::Edit
             | CallKind::Read
@@ -157,7 +185,9 @@ impl Watch {
         if self.folders.contains(&hash) {
             return;
         }
-        self.unfamiliar = call.kind == CallKind::Edit && self.looked;
+        // A tool that refuses to edit what was not read has seen to it: what the record lacks was read elsewhere.
+        let is_blind = call.file.as_deref().is_some_and(is_code) && !SEEN_TO_IT.contains(&&*call.tool);
+        self.unfamiliar = call.kind == CallKind::Edit && self.looked && is_blind;
         self.folders.push_back(hash);
         if self.folders.len() > MOST_FOLDERS {
             self.folders.pop_front();

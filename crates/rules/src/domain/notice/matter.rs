@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::grounding::{DissentReason, words};
-use annals_kernel::id::{AgentId, ModelId};
+use annals_kernel::id::{AgentId, ModelId, SessionId};
 use annals_kernel::time::Timestamp;
 
 words! {
@@ -81,6 +81,20 @@ pub enum Matter {
         rule: Box<str>,
         /// What was asked.
         command: Box<str>,
+    },
+    /// An analysis that a trigger called for has found something (AFS 5.3).
+    Analysis {
+        /// In which session.
+        session: SessionId,
+        /// What called for it.
+        trigger: Box<str>,
+        /// In which mode it was looked at.
+        mode: Box<str>,
+        /// How much was found.
+        total: u32,
+        /// Of which kinds the gravest are.
+        #[always]
+        kinds: Vec<Box<str>>,
     },
     /// A second agent takes part: what held for one alone holds no more (decision 60).
     Swarm,

@@ -1,6 +1,6 @@
 //! What the engine finds due, and what a person answers: announcements, firings, the tone of the critic.
 
-use super::super::command::{Announce, Answer, Fire, FiringVerdict, SetTone};
+use super::super::command::{Announce, Answer, Conclude, Fire, FiringVerdict, SetTone};
 use super::super::critic::ToneReason;
 use super::super::event::{
     Event, FlowEntered, FlowExited, MetacognitionUpdated, ModeActivated, SpinDetected, ToneChanged, TriggerAccepted,
@@ -74,6 +74,8 @@ impl DecideCase<'_> {
             priority: trigger.priority,
             standing,
             by: None,
+            concluded: None,
+            found: None,
         };
         let (mode, id) = (firing.mode, firing.id);
         let fired = TriggerFired { session: self.session.clone(), firing }.into();
@@ -105,6 +107,21 @@ impl DecideCase<'_> {
             }
             FiringVerdict::Deny => vec![TriggerDenied { session, firing: id }.into()],
         })
+    }
+
+    /// What an accepted firing called for has been looked at: said once for a firing.
+    pub(super) fn conclude(&self, conclude: &Conclude) -> Decided {
+        self.only_system()?;
+        let text = conclude.firing.to_string();
+        let not_there = || Refusal::NotThere { thing: Thing::Firing, id: text.as_str().into() };
+        let firing = self.mind.firing(conclude.firing).ok_or_else(not_there)?;
+        if firing.concluded.is_some() {
+            return Err(Refusal::Happened { rule: firing.trigger.clone(), cause: firing.id });
+        }
+        if firing.standing != Standing::Accepted {
+            return over(Thing::Firing, &text, firing.standing.as_str());
+        }
+        Ok(vec![conclude.event(firing).into()])
     }
 
     /// The rules by a cause, once; the user where the configuration lets them.

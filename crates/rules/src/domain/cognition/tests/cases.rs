@@ -49,6 +49,21 @@ fn the_same_action_five_times_in_a_row_is_spinning() {
     }
 }
 
+/// AFS 5.3, `tool-repetition`: five reads of different files are how one reads oneself in.
+#[test]
+fn only_what_brings_nothing_new_repeats_a_tool() {
+    let read = |file: &'static str| Call { tool: "Read".into(), ..call(file) };
+    for (files, ending, expected) in [
+        (["a", "b", "c", "d", "e"], Ending::Succeeded, 1),
+        (["a", "a", "a", "a", "a"], Ending::Succeeded, 1),
+        (["a", "b", "c", "d", "e"], Ending::Failed, 5),
+    ] {
+        let mut watch = Watch::default();
+        files.iter().for_each(|file| watch.call(&read(file), ending, None));
+        assert_eq!(watch.same_tool, expected, "{files:?} {ending:?}");
+    }
+}
+
 #[test]
 fn what_a_person_asks_for_again_is_no_repetition() {
     let mut mind = after(&["a", "a", "a", "a"]);
@@ -328,6 +343,9 @@ fn an_edit_where_nothing_was_looked_at_is_new_territory() {
         seen.push(watch.unfamiliar);
     }
     assert_eq!(seen, [false, false, false, true, false]);
+    watch.call(&Call { tool: "Edit".into(), ..on(CallKind::Edit, "d/x.rs") }, Ending::Succeeded, None);
+    assert!(!watch.unfamiliar, "a tool that refuses to edit what was not read has seen to it");
+    watch.edits -= 1;
     watch.call(&on(CallKind::Edit, "docs/a.md"), Ending::Succeeded, None);
     assert_eq!(watch.edits, 4, "no test covers prose");
 }

@@ -23,11 +23,12 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(seconds * 1000)
 }
 
-/// What fires after a change at a time.
+/// What fires after a change at a time, the turn being over with it.
 fn edges(mind: &mut Mind, seconds: i64, limits: &CognitionLimits) -> Vec<(String, ConditionFate)> {
     let cause = EntryId::new(at(seconds), 1);
     let mut found = Vec::new();
     mind.changed(&Change { cause, at: at(seconds), text: None, spin: Some(0) }, limits, Some(&mut found));
+    mind.turn_ended(limits, Some(&mut found));
     found.into_iter().map(|edge| (edge.trigger.to_string(), edge.fate)).collect()
 }
 
@@ -90,7 +91,7 @@ fn every_trigger_fires_at_its_threshold_and_not_before() {
             mind.watch.delegated = 1;
             mind.metrics.insert(SessionMetric::ToolCount, Amount::count(13));
             given(&mut mind);
-            edges(&mut mind, 1, &limits(&[]))
+            edges(&mut mind, 1, &limits(&[(DISABLED.key(), json!([]))]))
         };
         assert_eq!(fired(enough), [(name.to_owned(), ConditionFate::Fires)], "{name}");
         assert_eq!(fired(not_quite), [], "{name}");
@@ -320,6 +321,73 @@ fn a_firing_is_said_once_by_the_rules_and_answered_once_by_the_user() {
     let accepted = ask("user", Standing::User, answer(FiringVerdict::Accept)).map(names);
     assert_eq!(accepted, Ok(vec!["analysis.trigger.accepted", "analysis.mode.activated"]));
     assert!(matches!(ask("user", Standing::User, answer(FiringVerdict::Deny)), Err(Refusal::Over { .. })));
+}
+
+/// AFS 5.3, `edits-without-tests`: a plan whose last step is the tests is no edit without them.
+#[test]
+fn edits_without_tests_are_judged_when_the_turn_is_over() {
+    let limits = limits(&[]);
+    let after = |tests_ran: bool| {
+        let (mut mind, mut heard) = (Mind::default(), Vec::new());
+        let mut step = |mind: &mut Mind, seconds| {
+            let change = Change { cause: EntryId::new(at(seconds), 1), at: at(seconds), text: None, spin: Some(0) };
+            mind.changed(&change, &limits, Some(&mut heard));
+        };
+        (mind.watch.calls, mind.watch.edits) = (3, 3);
+        step(&mut mind, 1);
+        assert!(mind.pending.is_empty(), "in the middle of a turn nothing is due");
+        if tests_ran {
+            mind.watch.tested();
+            step(&mut mind, 2);
+        }
+        mind.turn_ended(&limits, Some(&mut heard));
+        let due: Vec<_> = mind.pending.iter().map(|pending| pending.cause).collect();
+        (heard.len(), due)
+    };
+    assert_eq!(after(false), (1, vec![EntryId::new(at(1), 1)]), "by the edit that was one too many");
+    assert_eq!(after(true), (0, Vec::new()));
+}
+
+/// AFS 5.3: what an accepted firing called for is said once, by the rules, without a sentence.
+#[test]
+fn an_analysis_is_concluded_once_and_only_where_it_may_run() {
+    use super::super::Event;
+    use super::super::command::Conclude;
+    use super::super::conclusion::{MOST_FOUND, MOST_SOURCES, ModeFinding};
+    let mut room = super::room::TestRoom::new();
+    let cause = EntryId::new(at(1), 9);
+    let fire = Fire { session: "s".into(), trigger: "spinning-critic".into(), cause, measured: Measured::new() };
+    let fired = room.ask("system", Standing::System, fire).expect("fired");
+    let Some(Event::TriggerFired(fired)) = fired.first() else { panic!("{fired:?}") };
+    let firing = fired.firing.id;
+    let finding = ModeFinding {
+        kind: "spinning".into(),
+        grade: Some("minor".into()),
+        target: None,
+        sources: vec![cause; MOST_SOURCES + 1],
+    };
+    let conclude = |firing| Conclude {
+        session: "s".into(),
+        firing,
+        found: vec![finding.clone(); MOST_FOUND + 1],
+        total: 0,
+        figures: [("mood.current".into(), "focused".into())].into(),
+        recommended: None,
+    };
+    assert_eq!(room.ask("coder", Standing::Stranger, conclude(firing)), Err(Refusal::OnlySystem));
+    assert!(matches!(room.ask("system", Standing::System, conclude(firing)), Err(Refusal::Over { .. })), "it waits");
+    assert!(matches!(room.ask("system", Standing::System, conclude(cause)), Err(Refusal::NotThere { .. })));
+    assert_eq!(room.mind().unconcluded().count(), 0);
+    let verdict = FiringVerdict::Accept;
+    room.ask("user", Standing::User, Answer { session: "s".into(), firing, verdict }).expect("accepted");
+    assert_eq!(room.mind().unconcluded().map(|firing| firing.mode).collect::<Vec<_>>(), [AnalysisMode::Critic]);
+    let said = room.ask("system", Standing::System, conclude(firing)).expect("concluded");
+    let [Event::ModeConcluded(said)] = said.as_slice() else { panic!("{said:?}") };
+    let shape = (said.found.len(), said.total, said.found[0].sources.len(), &*said.trigger);
+    assert_eq!(shape, (MOST_FOUND, 21, MOST_SOURCES, "spinning-critic"), "bounded, and the rest is counted");
+    let again = Refusal::Happened { rule: "spinning-critic".into(), cause: firing };
+    assert_eq!(room.ask("system", Standing::System, conclude(firing)), Err(again));
+    assert_eq!(room.mind().firing(firing).and_then(|firing| firing.found), Some(21));
 }
 
 /// AFS 5.2.4: the user may set the tone; the rules set it once for a cause.
