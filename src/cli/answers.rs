@@ -62,6 +62,7 @@ answers! {
     "annals.agent.list" v1, "agent list": agent::list::AgentRows;
     "annals.analyse" v1, "analyse --mode": analyse::AnalysisAnswer;
     "annals.analyse.overview" v1, "analyse": analyse::Overview;
+    "annals.analyse.range" v1, "analyse A..B, analyse --since": analyse::range::AnalysedRange;
     "annals.archive" v1, "archive": archive::Archived;
     "annals.blind.show" v1, "blind show": blind::show::Passes;
     "annals.canon.check" v1, "canon check": canon::check::FoundConflicts;

@@ -19,7 +19,7 @@ use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
 use crate::view::escape;
 use crate::view::gist::{count, duration, fold, short_id};
-use crate::view::info::SessionInfo;
+use crate::view::info::{SessionInfo, SummaryInfo};
 use crate::view::price::Cost;
 use crate::view::story::{self, Piece, Step, StoryMark, StoryVoice};
 use crate::view::summary::summarize;
@@ -109,7 +109,13 @@ fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<To
         Some((look(id)?, sessions.session(id)?.clone(), children))
     })?;
     let (info, session, children) = told.ok_or_else(|| anyhow!(Usage(format!("there is no session {id}"))))?;
-    Ok(ToldSession { info, session, children, entries })
+    let mut told = ToldSession { info, session, children, entries };
+    // Of an imported session nobody recorded one: it is made of the entries whenever it is read.
+    if told.info.summary.is_none() {
+        let Summary { title, body, .. } = summary_of(&told);
+        told.info.summary = Some(SummaryInfo { title, body });
+    }
+    Ok(told)
 }
 
 /// What was done and how it ended, and behind each prompt in a line what followed it.

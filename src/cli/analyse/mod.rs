@@ -1,6 +1,8 @@
-//! `annals analyse SESSION`: what a session says of prompts, answers, coordination, mistakes and code (AFS 5).
+//! `annals analyse SESSION`: what a session says of prompts, answers, coordination, mistakes and code (AFS 5); `range` looks
+//! at several.
 
-use std::collections::BTreeSet;
+pub(super) mod range;
+
 use std::io;
 
 use serde::Serialize;
@@ -9,6 +11,8 @@ use serde_json::Value;
 use super::line::{Line, Style};
 use super::session::named_or_latest;
 use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
+use super::wanted::Wanted;
+use crate::analysis::computed::Computed;
 use crate::analysis::metrics::choice::Given;
 use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
 use crate::analysis::step::{Record, What};
@@ -16,31 +20,29 @@ use crate::analysis::told::{Finding, Told};
 use crate::analysis::{Analysis, AnalysisMode, analyse};
 use crate::cli::table::Column::Key;
 use crate::engine::Engine;
-use crate::engine::query::Reader;
-use crate::engine::query::expand::Expansion;
-use crate::engine::query::filter::{Children, Filter};
 use crate::kernel::counted::count;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::view::gist::{fold, short_id};
-use crate::view::story;
 
 /// Arguments of `annals analyse`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before
-    /// [default: the latest]
-    #[arg(allow_negative_numbers = true)]
-    session: Option<String>,
+    /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before;
+    /// of several, or A..B, a table [default: the latest]
+    #[arg(value_name = "SESSION", allow_negative_numbers = true)]
+    sessions: Vec<String>,
     /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
     #[arg(long, value_parser = mode)]
     mode: Option<AnalysisMode>,
     /// What no recording says, for metrics: `baseline_accuracy=0.4`; may be given again
     #[arg(long, value_name = "KEY=VALUE")]
     given: Vec<String>,
-    /// How many findings to print; 0: all
+    /// How many findings, or sessions, to print; 0: all
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
+    #[command(flatten)]
+    wanted: Wanted,
 }
 
 /// The answer in JSON.
@@ -86,9 +88,12 @@ fn mode(text: &str) -> Result<AnalysisMode, String> {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let settings = settings(shell, &engine, arguments)?;
-    let mode = arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE));
+    if range::is_asked(arguments) {
+        return range::run(shell, &engine, arguments, &settings);
+    }
+    let id = named_or_latest(shell, &engine, arguments.sessions.first().map(String::as_str))?;
+    let mode = mode_of(arguments, &settings);
     let record = read(shell, &engine, &id)?;
     let steps = record.steps.len();
     match analyse(mode, &record, &settings) {
@@ -102,6 +107,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         None => overview(shell, &engine, id, &record, &settings)?,
     }
     Ok(CommandOutcome::Done)
+}
+
+fn mode_of(arguments: &Arguments, settings: &Settings) -> AnalysisMode {
+    arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE))
 }
 
 /// The settings in force, and what was given for this once.
@@ -126,39 +135,9 @@ fn settings(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Re
 fn read(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<Record> {
     let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
     let mut reader = engine.reader()?;
-    let mut seen = BTreeSet::new();
-    let record = below(&mut reader, engine, id, until, &mut seen)?;
+    let record = reader.record(id, until)?;
     shell.say_noticed(&reader.notices)?;
     Ok(record)
-}
-
-/// No more sessions than this are read for one.
-const MOST_SESSIONS: usize = 200;
-
-fn below(
-    reader: &mut Reader<'_>,
-    engine: &Engine,
-    id: &SessionId,
-    until: Option<EntryId>,
-    seen: &mut BTreeSet<SessionId>,
-) -> anyhow::Result<Record> {
-    seen.insert(id.clone());
-    let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
-    let mut expansion = Expansion::default();
-    let mut entries = reader.joined(&filter)?;
-    for entry in &mut entries {
-        expansion.entry(engine, entry);
-    }
-    story::in_reading_order(&mut entries);
-    let others: Vec<_> = entries.iter().map(|entry| &entry.session_id).filter(|other| *other != id).cloned().collect();
-    let mut children = Vec::new();
-    for other in others {
-        // In a merged log two sessions may say of each other that they began them.
-        if seen.len() < MOST_SESSIONS && !seen.contains(&other) {
-            children.push(below(reader, engine, &other, until, seen)?);
-        }
-    }
-    Ok(Record::of(id.as_str(), &entries, children))
 }
 
 fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: AnalysisMode, record: &Record) -> io::Result<()> {
@@ -191,8 +170,10 @@ fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
     if !told.figures.is_empty() {
         shell.out.line("")?;
     }
-    let width = told.figures.iter().map(|figure| figure.name.len()).max().unwrap_or_default();
-    for figure in &told.figures {
+    // What only a person can say is named in one line: a screen of what is missing says nothing.
+    let (given, figures): (Vec<_>, Vec<_>) = told.figures.iter().partition(|figure| is_to_give(&figure.value));
+    let width = figures.iter().map(|figure| figure.name.len()).max().unwrap_or_default();
+    for figure in figures {
         let of = if figure.of.is_empty() || figure.value.value().is_none() {
             String::new()
         } else {
@@ -201,6 +182,12 @@ fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
         let style = if figure.value.value().is_some() { Style::Plain } else { Style::Dim };
         let line = Line::plain(format_args!("{:<width$}  ", figure.name)).and(style, &figure.value);
         shell.out.styled(&line.then("  ").and(Style::Dim, fold(&of).trim()))?;
+    }
+    if !given.is_empty() {
+        let names: Vec<_> = given.iter().map(|figure| figure.name).collect();
+        let names =
+            format_args!("not computable without --given, or analysis.metrics.given: {}", names.join(", ")).to_string();
+        shell.out.styled(&Line::of(Style::Dim, names))?;
     }
     if !told.findings.is_empty() {
         shell.out.line("")?;
@@ -214,6 +201,11 @@ fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
         shell.out.styled(&Line::of(Style::Dim, format_args!("… {more} more; -n 0 shows all")))?;
     }
     Ok(())
+}
+
+/// Whether a figure waits for somebody to give what no record says.
+fn is_to_give(value: &Computed<String>) -> bool {
+    if let Computed::NotComputable(missing) = value { missing.contains("--given") } else { false }
 }
 
 fn finding_line(engine: &Engine, finding: &Finding) -> Line {
@@ -235,8 +227,12 @@ const SHOWN: usize = 6;
 
 /// Which modes could say something.
 fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, settings: &Settings) -> io::Result<()> {
-    let modes: Vec<_> =
-        AnalysisMode::ALL.iter().filter_map(|mode| Some((*mode, analyse(*mode, record, settings)?.told()))).collect();
+    // `synergy` is deferred (AFS 5.2.6), and says nothing of a single session.
+    let modes: Vec<_> = AnalysisMode::ALL
+        .iter()
+        .filter(|mode| **mode != AnalysisMode::Synergy)
+        .filter_map(|mode| Some((*mode, analyse(*mode, record, settings)?.told())))
+        .collect();
     let offers: Vec<_> = modes.iter().map(|(mode, told)| Offer::of(*mode, told)).collect();
     if shell.wants_json() {
         let overview = Overview { session: id, mode: AnalysisMode::None, steps: record.steps.len(), modes: offers };
