@@ -500,6 +500,17 @@ def voice(program, _folder):
         yield what, bar, figure + missed(done.returncode != 0), f"`tests/agents/{script}`"
 
 
+def truth(program, _folder):
+    """Where ANNALS_TRUTH names folders whose `.context` holds the sessions that `tests/truth` labels."""
+    for place in filter(None, os.environ.get("ANNALS_TRUTH", "").split(":")):
+        done = subprocess.run([sys.executable, "tests/truth/score.py", program, place], cwd=HERE, text=True, capture_output=True)
+        for what, half, figure, bar in re.findall(r"^(\S+)  +(\S+) +(.+?) bar (\S+)", done.stdout, re.MULTILINE):
+            if half == "judged":
+                share = float(figure.split(" of ")[1].split()[1])
+                is_missed = share < float(bar)
+                yield f"truth of {what}, of sessions it was not made on", f"≥ {bar}", figure + missed(is_missed), "`tests/truth/score.py`"
+
+
 def endless(program, _folder):
     """Histories in which one word stands again and again."""
     done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
@@ -589,7 +600,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "voice": voice, "agents": agents}
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "agents": agents}
 
 
 def main():
