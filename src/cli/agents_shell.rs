@@ -68,6 +68,29 @@ pub(super) fn agent_around(read: impl Fn(&str) -> Option<String>) -> Option<Box<
     marked.map(|mark| mark.program.into()).or_else(named)
 }
 
+/// How clients of the Model Context Protocol call themselves whose agent has another name here.
+const CLIENTS: [(&str, &str); 6] = [
+    ("claude-code", "claude-code"),
+    ("codex", "codex"),
+    ("gemini", "gemini"),
+    ("github-copilot", "copilot"),
+    ("copilot", "copilot"),
+    ("cursor", "cursor"),
+];
+
+/// The agent that a client is; where it says no name, the one around it; never the user.
+pub(super) fn program_of(client: Option<&str>, around: Option<&str>) -> Box<str> {
+    let Some(client) = client.filter(|client| !client.trim().is_empty()) else {
+        return around.unwrap_or(NAMELESS).into();
+    };
+    let name = name_in(client);
+    let is_one = |begins: &str| {
+        let rest = name.strip_prefix(begins);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_']))
+    };
+    CLIENTS.iter().find(|(begins, _)| is_one(begins)).map_or(name.clone(), |(_, program)| (*program).into())
+}
+
 /// Every variable that is read for it.
 pub(super) fn variables() -> impl Iterator<Item = &'static str> {
     MARKS.iter().map(|mark| mark.variable).chain([NAMED])
@@ -117,6 +140,25 @@ mod tests {
         let thread = "01a20944-19d0-7751-903b-c493842264e6";
         let codex = [("CODEX_CI", "1"), ("CODEX_SESSION_ID", thread), ("CODEX_THREAD_ID", thread)];
         assert_eq!(around(&codex).as_deref(), Some("codex"));
+    }
+
+    #[test]
+    fn a_client_is_known_by_the_name_that_it_gives_and_is_never_the_user() {
+        for (client, around, program) in [
+            (Some("claude-code"), None, "claude-code"),
+            (Some("codex-mcp-client"), Some("claude-code"), "codex"),
+            (Some("gemini-cli-mcp-client"), None, "gemini"),
+            (Some("github-copilot-developer"), None, "copilot"),
+            (Some("cursor-vscode"), None, "cursor"),
+            (Some("Codexia"), None, "codexia"),
+            (Some("user"), None, "agent"),
+            (Some("System"), None, "agent"),
+            (Some("../../x\n"), None, "agent"),
+            (Some(" "), Some("codex"), "codex"),
+            (None, None, "agent"),
+        ] {
+            assert_eq!(&*program_of(client, around), program, "{client:?}");
+        }
     }
 
     #[test]

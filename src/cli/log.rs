@@ -184,7 +184,7 @@ fn print(shell: &mut Shell, engine: &Engine, sought: Option<&str>, found: &Found
 const WIDE: usize = 110;
 
 /// What an entry says where a text was looked for: what stands around it, unless its gist has it.
-fn around(entry: &HistoryEntry, sought: &str) -> String {
+pub(super) fn around(entry: &HistoryEntry, sought: &str) -> String {
     const BEFORE: usize = 30;
     let gist = gist(entry);
     if gist.contains(sought) {

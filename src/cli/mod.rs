@@ -38,6 +38,7 @@ mod knowledge;
 mod line;
 mod log;
 mod man;
+pub mod mcp;
 mod memory;
 mod milestone;
 mod moderate;
@@ -198,6 +199,8 @@ const ROWS: &[CommandRow] = rows! {
     "recall" => Runs(&With(recall::run)),
     /// Print what an agent is told when its session begins
     "prime" => Runs(&With(prime::run)),
+    /// Serve tools to agents: the Model Context Protocol on stdin and stdout
+    "mcp" => Runs(&With(mcp::run)),
     /// Keep hooks from telling a session anything
     "mute" => Runs(&With(voice::mute)),
     /// Let hooks tell a muted session again
@@ -274,7 +277,7 @@ pub fn main() -> ExitCode {
     let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, common, out);
     // Those that run another program, or ask, have the terminal to themselves.
-    let has_terminal = ["exec", "hook", "demo", "init", "scrub", "trust"].contains(&name);
+    let has_terminal = ["exec", "hook", "mcp", "demo", "init", "scrub", "trust"].contains(&name);
     if !has_terminal {
         shell.out.page_by(Paged::new(&shell.environment));
     }

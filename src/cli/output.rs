@@ -77,6 +77,20 @@ impl Output {
         Self { out, err, target, paint, width, talk_width, zone: None, is_empty: false }
     }
 
+    /// One that goes nowhere but where it is told: plain, and as wide as it comes.
+    pub(super) fn kept(out: Box<dyn Write>, err: Box<dyn Write>) -> Self {
+        Self {
+            out: BufWriter::new(out),
+            err,
+            target: OutputTarget::Pipe,
+            paint: Paint::Plain,
+            width: usize::MAX,
+            talk_width: usize::MAX,
+            zone: None,
+            is_empty: false,
+        }
+    }
+
     /// From now on data goes through a pager, where there is more of it than the terminal has rows.
     pub(super) fn page_by(&mut self, paged: Paged) {
         self.out = BufWriter::new(Box::new(paged));

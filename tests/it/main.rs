@@ -24,6 +24,7 @@ mod ids;
 mod import;
 mod import_counts;
 mod leak;
+mod mcp;
 mod mend;
 mod merge;
 mod minds;

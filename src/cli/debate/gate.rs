@@ -13,9 +13,9 @@ use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 
 /// Exit codes, beside 0 to go on: no other outcome of the program has them.
-const DEBATE: u8 = 10;
-const ESCALATE: u8 = 11;
-const ASK: u8 = 12;
+pub(in crate::cli) const DEBATE: u8 = 10;
+pub(in crate::cli) const ESCALATE: u8 = 11;
+pub(in crate::cli) const ASK: u8 = 12;
 
 /// Arguments of `annals debate gate`.
 #[derive(Debug, clap::Args)]

@@ -22,9 +22,10 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("view", "analysis annals domain domain::* engine import kernel log policy sparse testing world"),
     ("hook", "analysis annals domain domain::* engine import kernel log sanitizer sparse view"),
     ("tool", "annals kernel"),
+    ("mcp", "kernel"),
     (
         "cli",
-        "analysis annals domain domain::* engine hook import kernel log policy sanitizer search sparse tool view world",
+        "analysis annals domain domain::* engine hook import kernel log mcp policy sanitizer search sparse tool view world",
     ),
     ("main", "cli"),
 ];
@@ -40,6 +41,7 @@ pub const MANIFESTS: &[(&str, &str)] = &[
     ("engine", "analysis kernel log rules sanitizer sparse"),
     ("import", "engine kernel log rules sparse"),
     ("search", "engine kernel log rules sparse"),
+    ("mcp", "kernel"),
 ];
 
 /// Rooms that never ask the machine: no clock, file, environment, chance, and no float function of the platform.
