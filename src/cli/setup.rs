@@ -4,13 +4,15 @@
 mod exclude;
 mod git;
 mod guide;
+mod server;
 mod status_line;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use self::exclude::{FileReach, Own, SaidReach};
 use self::guide::Guide;
+use self::server::ServerClient;
 use super::hook::agent;
 use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Key, Text};
@@ -25,8 +27,8 @@ use crate::hook::setup::{HooksStanding, OnFailure, Plan, Readers, Settings, Sett
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
 pub(super) struct Arguments {
-    /// Whose settings: claude-code, codex, gemini, copilot; git, for a hook that signs before each commit; agents-md, skill:
-    /// what agents without hooks read
+    /// Whose settings: claude-code, codex, gemini, copilot; with --mcp cursor, too; git, for a hook that signs before each
+    /// commit; agents-md, skill: what agents without hooks read
     #[arg(value_parser = target, value_name = "AGENT|git|agents-md|skill")]
     target: SettingsTarget,
     /// Change nothing; say how each hook stands, and exit with 1 where one is missing
@@ -48,11 +50,17 @@ pub(super) struct Arguments {
     #[arg(long, group = "where")]
     user: bool,
     /// With claude-code: a line below its prompt with session, cost, failures and what waits, in place of the hooks
-    #[arg(long, conflicts_with = "required")]
+    #[arg(long, conflicts_with_all = ["required", "mcp"])]
     status_line: bool,
     /// With git: a commit fails where the head cannot be signed
     #[arg(long)]
     required: bool,
+    /// Not our hooks: our server of tools (`annals mcp`), which acts as --as says
+    #[arg(long)]
+    mcp: bool,
+    /// With --mcp: a file that holds the token of the agent
+    #[arg(long, value_name = "FILE", requires = "mcp")]
+    token_file: Option<PathBuf>,
     /// The program that the agent starts
     #[arg(long, value_name = "PATH", default_value = "annals")]
     program: String,
@@ -62,27 +70,41 @@ pub(super) struct Arguments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SettingsTarget {
     Agent(Agent),
+    Cursor,
     Git,
     Guide(Guide),
 }
 
 fn target(name: &str) -> Result<SettingsTarget, String> {
     let guide = Guide::ALL.into_iter().find(|guide| guide.name() == name).map(SettingsTarget::Guide);
-    match guide {
-        Some(guide) => Ok(guide),
-        None if name == "git" => Ok(SettingsTarget::Git),
-        None => agent(name).map(SettingsTarget::Agent).map_err(|known| format!("{known}, git, agents-md, skill")),
+    match (guide, name) {
+        (Some(guide), _) => Ok(guide),
+        (None, "git") => Ok(SettingsTarget::Git),
+        (None, "cursor") => Ok(SettingsTarget::Cursor),
+        (None, name) => {
+            agent(name).map(SettingsTarget::Agent).map_err(|known| format!("{known}, cursor, git, agents-md, skill"))
+        }
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match arguments.target {
-        SettingsTarget::Agent(_) | SettingsTarget::Guide(_) if arguments.required => {
+        SettingsTarget::Agent(_) | SettingsTarget::Cursor | SettingsTarget::Guide(_) if arguments.required => {
             Err(Usage("--required is for git".to_owned()).into())
         }
         SettingsTarget::Agent(Agent::ClaudeCode) if arguments.status_line => status_line::run(shell, arguments),
-        SettingsTarget::Agent(_) | SettingsTarget::Git | SettingsTarget::Guide(_) if arguments.status_line => {
+        SettingsTarget::Agent(_) | SettingsTarget::Cursor | SettingsTarget::Git | SettingsTarget::Guide(_)
+            if arguments.status_line =>
+        {
             Err(Usage("--status-line is for claude-code".to_owned()).into())
+        }
+        SettingsTarget::Git | SettingsTarget::Guide(_) if arguments.mcp => {
+            Err(Usage("--mcp is for an agent".to_owned()).into())
+        }
+        SettingsTarget::Agent(agent) if arguments.mcp => server::run(shell, arguments, ServerClient::Agent(agent)),
+        SettingsTarget::Cursor if arguments.mcp => server::run(shell, arguments, ServerClient::Cursor),
+        SettingsTarget::Cursor => {
+            Err(Usage("cursor takes our server alone: `annals setup cursor --mcp`".to_owned()).into())
         }
         SettingsTarget::Guide(guide) => guide::run(shell, arguments, guide),
         SettingsTarget::Agent(agent) => of_agent(shell, arguments, agent),

@@ -314,7 +314,8 @@ impl Hook<'_> {
         let react = || self.engine.react(&session).and_then(|_| used::learn(self.engine, &session));
         let reacted = if self.event.leaves_time() { react() } else { Ok(()) };
         // Where nobody works in the background, a pause is the time for it.
-        let reacted = reacted.and_then(|()| if self.event.is_pause() { due::learn(self.engine, &session) } else { Ok(()) });
+        let reacted =
+            reacted.and_then(|()| if self.event.is_pause() { due::learn(self.engine, &session) } else { Ok(()) });
         if matches!(reacted, Err(EngineError::TooMuchToFold { .. })) {
             // Where it cannot be left either, the session's next turn asks again.
             let _ = due::leave(self.engine, &session);

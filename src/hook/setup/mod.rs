@@ -8,6 +8,7 @@ pub mod git;
 pub mod json;
 pub mod managed;
 mod plan;
+pub mod server;
 mod status_line;
 #[cfg(test)]
 mod tests;
@@ -69,6 +70,20 @@ pub enum SetupError {
         path: PathBuf,
         /// The key.
         key: &'static str,
+    },
+    /// The file is not TOML.
+    #[error("{} is not TOML, so nothing was changed: {problem}", path.display())]
+    NotToml {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A server of our name starts something else.
+    #[error("{} has a server annals that is not this program's, so nothing was changed: rename it", path.display())]
+    OthersServer {
+        /// Which file.
+        path: PathBuf,
     },
     /// Something in it has another shape than the agent's own documents say.
     #[error("{}: {place} is not {expected}, so nothing was changed", path.display())]
