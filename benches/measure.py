@@ -5,8 +5,8 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, voice, agents; without one, all. `fold` needs DuckDB
-(`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents; without one,
+all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -511,6 +511,16 @@ def truth(program, _folder):
                 yield f"truth of {what}, of sessions it was not made on", f"≥ {bar}", figure + missed(is_missed), "`tests/truth/score.py`"
 
 
+def mcp(program, _folder):
+    """What clients of the Model Context Protocol find, as far as they are installed."""
+    script = "tests/agents/mcp.py"
+    done = subprocess.run([sys.executable, script], cwd=HERE, text=True, capture_output=True,
+                          env={**os.environ, "ANNALS": os.path.realpath(program)})
+    lines = done.stdout.strip().split("\n")
+    each = [line.rpartition(":")[0] for line in lines[:-1] if "checks" in line or "strict" in line]
+    yield "what clients of the Model Context Protocol find", "all hold", f"{lines[-1]} ({'; '.join(each)}){missed(done.returncode != 0)}", f"`{script}`"
+
+
 def endless(program, _folder):
     """Histories in which one word stands again and again."""
     done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
@@ -600,7 +610,8 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "agents": agents}
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp,
+         "agents": agents}
 
 
 def main():
