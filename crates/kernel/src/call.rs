@@ -29,7 +29,7 @@ pub use self::check::is_code;
 pub use self::finished::Finished;
 pub use self::nothing::{found_nothing, is_empty_search};
 use self::shell::Line;
-pub use self::shell::{Act, Joint, Writes, acts, is_shell, is_test, operands, program, writes};
+pub use self::shell::{Act, Joint, RedirectMode, Writes, acts, is_shell, is_test, operands, program, writes};
 pub use self::stopped::was_stopped;
 pub use self::tool::{by_name, command_line, hands_over_a_plan, may_write, only_saves};
 pub use self::written::written;

@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 pub use self::act::{Act, acts, operands};
-pub use self::lexer::Joint;
+pub use self::lexer::{Joint, RedirectMode};
 use self::weight::{CommandWeight, Weight};
 pub use self::writes::{Writes, writes};
 use super::{CallKind, patch};

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::is_shell;
-use super::lexer::{Command, Joint, RedirectTarget, Stream, commands};
+use super::lexer::{Command, Joint, RedirectMode, RedirectTarget, Stream, commands};
 use super::runner::{only_says, runs_tests};
 use super::wrapper::{Acting, Shell, acting, base_name};
 
@@ -116,7 +116,7 @@ impl<'c> Act<'c> {
     fn into_owned(self) -> Act<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let all = |texts: Vec<Cow<'_, str>>| texts.into_iter().map(own).collect();
-        let output = |RedirectTarget { file, stream }| RedirectTarget { file: own(file), stream };
+        let output = |RedirectTarget { file, stream, mode }| RedirectTarget { file: own(file), stream, mode };
         let Self { program, words, outputs, documents, joint, is_asked } = self;
         let outputs = outputs.into_iter().map(output).collect();
         Act { program: own(program), words: all(words), outputs, documents: all(documents), joint, is_asked }
@@ -158,6 +158,17 @@ impl<'c> Act<'c> {
     /// The files that output goes to.
     pub fn outputs(&self) -> impl Iterator<Item = &str> {
         self.outputs.iter().map(|output| &*output.file)
+    }
+
+    /// The texts that are fed into it: here-documents, and what stands behind `<<<`.
+    pub fn documents(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().map(|document| &**document)
+    }
+
+    /// The file that what it prints goes to, and what becomes of that file's text.
+    pub fn printed_into(&self) -> Option<(&str, RedirectMode)> {
+        let printed = self.outputs.iter().find(|output| output.stream == Stream::Printed)?;
+        Some((&*printed.file, printed.mode))
     }
 
     /// What stands between it and the one before.

@@ -31,11 +31,22 @@ pub(super) enum Stream {
     Other,
 }
 
+/// What becomes of what stands in the file that output goes to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RedirectMode {
+    /// It goes: `>`.
+    #[default]
+    Truncate,
+    /// It stays, and the output comes behind it: `>>`.
+    Append,
+}
+
 /// A file that output goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RedirectTarget<'c> {
     pub(super) file: Cow<'c, str>,
     pub(super) stream: Stream,
+    pub(super) mode: RedirectMode,
 }
 
 /// One simple command.
@@ -72,7 +83,7 @@ fn ends_run(byte: u8) -> bool {
 enum Next {
     #[default]
     Word,
-    Output(Stream),
+    Output(Stream, RedirectMode),
     Input,
     Text,
     Document(Indent),

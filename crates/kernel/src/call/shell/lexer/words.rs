@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::str::Chars;
 
 use super::super::wrapper::is_keyword;
-use super::{Awaited, Indent, Lexer, Next, RedirectTarget, Stream};
+use super::{Awaited, Indent, Lexer, Next, RedirectMode, RedirectTarget, Stream};
 
 impl<'c> Lexer<'c> {
     pub(super) fn push(&mut self, piece: &'c str) {
@@ -26,7 +26,7 @@ impl<'c> Lexer<'c> {
                 }
                 now.words.push(word);
             }
-            Next::Output(stream) => now.outputs.push(RedirectTarget { file: word, stream }),
+            Next::Output(stream, mode) => now.outputs.push(RedirectTarget { file: word, stream, mode }),
             Next::Input => {}
             Next::Text => now.documents.push(word),
             Next::Document(indent) => {
@@ -137,11 +137,12 @@ impl<'c> Lexer<'c> {
             Stream::Other
         };
         self.at += 1;
+        let mode = if self.byte(0) == Some(b'>') { RedirectMode::Append } else { RedirectMode::Truncate };
         self.at += usize::from(matches!(self.byte(0), Some(b'>' | b'|')));
         match self.byte(0) {
             Some(b'(') => self.substituted(),
-            Some(b'&') => self.duplicated(Next::Output(stream)),
-            Some(_) | None => self.open.next = Next::Output(stream),
+            Some(b'&') => self.duplicated(Next::Output(stream, mode)),
+            Some(_) | None => self.open.next = Next::Output(stream, mode),
         }
     }
 
@@ -153,7 +154,7 @@ impl<'c> Lexer<'c> {
             ("<<<", Next::Text),
             ("<<-", Next::Document(Indent::Tabs)),
             ("<<", Next::Document(Indent::Nothing)),
-            ("<>", Next::Output(Stream::Other)),
+            ("<>", Next::Output(Stream::Other, RedirectMode::Append)),
         ];
         let form = forms.into_iter().find(|(form, _)| rest.starts_with(form));
         let (length, next) = form.map_or((1, Next::Input), |(form, next)| (form.len(), next));
