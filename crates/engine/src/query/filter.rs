@@ -42,6 +42,8 @@ pub struct Filter {
     pub id_end: Option<String>,
     /// What a text of the operation must hold.
     pub text: Option<String>,
+    /// What one of the lines may hold: of entries that neither do, nor have a large value, none is handed over. Others may be.
+    pub mentions: Vec<String>,
     /// How it ended.
     pub ending: Option<Ending>,
     /// Whether entries that only complete others are wanted.
@@ -115,7 +117,10 @@ impl Filter {
         let failed = (self.ending == Some(Ending::Failed)).then(|| vec![Some(LineNeedle::of("false"))]);
         let fields = [&self.kinds, &self.names, &self.agents, &self.tags].into_iter().filter(|field| !field.is_empty());
         let fields = fields.map(|field| field.iter().map(|pattern| LineNeedle::pattern(pattern)).collect());
-        let fields = fields.chain(session).chain(text).chain(failed);
+        let mentions = self.mentions.iter().map(|text| LineNeedle::stretch(text));
+        let mentions = mentions.chain([Some(LineNeedle::of(r#""$blob":"#))]).collect::<Vec<_>>();
+        let mentions = Some(mentions).filter(|_| !self.mentions.is_empty());
+        let fields = fields.chain(session).chain(text).chain(failed).chain(mentions);
         // Where one of several values has nothing that could be looked for, the field says nothing.
         let fields: Vec<Vec<LineNeedle>> = fields.filter_map(|needles: Vec<_>| needles.into_iter().collect()).collect();
         let id_end = self.id_end.clone();

@@ -1,6 +1,6 @@
 //! What git knows of files of ours: where its repository is, what its index has, whether `HEAD` moved, what its refs hold.
 //!
-//! Reads the files of the git directory itself, so that a hook starts no process; only `tips`, which commands ask, runs git.
+//! Reads the files of the git directory itself, so that a hook starts no process; only `tips`, `past` and `versions`, which commands ask, run git.
 //! Writes nothing, and decides nothing about segments. Whoever gets a `GitError` treats every file as tracked.
 
 mod attributes;
@@ -14,6 +14,7 @@ mod sparse;
 pub(crate) mod stamp;
 pub(crate) mod tips;
 mod tree;
+mod versions;
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use object::{BlobId, HashKind};
 pub use program::git_in;
 pub use stamp::GitStamp;
 pub use tips::HeldPaths;
+pub use versions::{FileVersion, FileVersions};
 
 /// What the environment says to git, as far as the log must know it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
