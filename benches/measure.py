@@ -5,8 +5,8 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents; without one,
-all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame; without
+one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -521,6 +521,23 @@ def mcp(program, _folder):
     yield "what clients of the Model Context Protocol find", "all hold", f"{lines[-1]} ({'; '.join(each)}){missed(done.returncode != 0)}", f"`{script}`"
 
 
+def blame(program, folder):
+    """Whose lines are, in made repositories, and how long that takes in a long history."""
+    command = "tests/blame/make.py PROGRAM 1000 1200"
+    done = subprocess.run([sys.executable, "tests/blame/make.py", program, "1000", "1200"], cwd=HERE, text=True, capture_output=True)
+    figure = done.stdout.strip().rpartition("\n")[2]
+    yield ("lines of agents given to their call, of a person to none (seeds that no rule was chosen on)", "≥ 95 %, none",
+           figure + missed(done.returncode != 0), f"`{command}`")
+    place = world(program, os.path.join(folder, "w300k"), 300_000, 30)
+    os.makedirs(os.path.join(place, "src"), exist_ok=True)
+    path = os.path.join(place, "src", "7.rs")
+    with open(path, "w") as file:
+        file.writelines(f"line {number}\n" for number in range(300))
+    took = median_ms([program, "blame", "src/7.rs"], place, rounds=7)
+    bare = median_ms(["true"], place)
+    yield "`annals blame FILE`, 300 k entries", "≤ 1000 ms", f"{took:.0f} ms (a bare process {bare:.1f} ms){missed(took > 1000)}", "`benches/measure.py`"
+
+
 def endless(program, _folder):
     """Histories in which one word stands again and again."""
     done = subprocess.run([sys.executable, "tests/endless.py", program], cwd=HERE, text=True, capture_output=True)
@@ -611,7 +628,7 @@ def suite(_program, _folder):
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
          "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp,
-         "agents": agents}
+         "agents": agents, "blame": blame}
 
 
 def main():

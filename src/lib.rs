@@ -4,6 +4,7 @@
 //! is a crate of its own (`crates/`), so that the compiler guards which may know which.
 
 pub use annals_analysis as analysis;
+pub use annals_blame as blame;
 pub use annals_engine as engine;
 pub use annals_import as import;
 pub use annals_kernel as kernel;

@@ -64,6 +64,7 @@ answers! {
     "annals.analyse.overview" v1, "analyse": analyse::Overview;
     "annals.analyse.range" v1, "analyse A..B, analyse --since": analyse::range::AnalysedRange;
     "annals.archive" v1, "archive": archive::Archived;
+    "annals.blame" v1, "blame": view::blame::BlamedFile;
     "annals.blind.show" v1, "blind show": blind::show::Passes;
     "annals.canon.check" v1, "canon check": canon::check::FoundConflicts;
     "annals.canon.conflicts" v1, "canon conflicts": canon::list::Conflicts;
@@ -145,7 +146,9 @@ answers! {
     "annals.verify" v1, "verify": verify::Verified<'_>;
     "annals.view.render" v1, "render": render::RenderAnswer;
     "annals.why" v1, "why VALUE": why::Lines<'_>;
+    "annals.why.commit" v1, "why COMMIT": view::blame::why::CommitOrigin;
     "annals.why.event" v1, "why EVENT": why::Caused<'_>;
+    "annals.why.file" v1, "why FILE": view::blame::why::FileOrigin;
     "annals.why.session" v1, "why SESSION": why::Parts<'_>;
 }
 

@@ -9,6 +9,7 @@ mod agents_shell;
 mod analyse;
 mod answers;
 mod archive;
+mod blame;
 mod blind;
 mod canon;
 mod cognition;
@@ -157,6 +158,8 @@ const ROWS: &[CommandRow] = rows! {
     "render" => Runs(&With(render::run)),
     /// Show the folded state, or its hash
     "state" => Runs(&With(state::run)),
+    /// Show which call, session and prompt wrote each line of a file
+    "blame" => Runs(&With(blame::run)),
     /// Name the lines behind a session or a value
     "why" => Runs(&With(why::run)),
     /// Make decisions again, on the state that they were made on, and compare

@@ -1,9 +1,13 @@
-//! `annals why`: the lines behind a session, or behind any value that `annals state` shows; what an event causes.
+//! `annals why`: the lines behind a session, or behind any value that `annals state` shows; what an event causes; the
+//! sessions behind a commit or a file.
+
+mod origin;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use self::origin::Meant;
 use super::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::event_docs;
@@ -15,7 +19,7 @@ use crate::policy::{self, On};
 /// Arguments of `annals why`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// A session, a value of the state, as in config.settings.history.rotation, or the name of an event: what it causes
+    /// A session, a value of the state, as in config.settings.history.rotation, the name of an event (what it causes), a commit or a file (the sessions behind it)
     value: String,
     /// How many lines to name, the last ones
     #[arg(short = 'n', long, default_value_t = 20)]
@@ -28,8 +32,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let engine = shell.engine()?;
     let until = shell.until()?;
-    if let Some(session) = session_named(shell, &engine, &arguments.value)? {
-        return about_session(shell, &engine, &session, until);
+    let session = session_named(shell, &engine, &arguments.value)?;
+    match origin::meant(shell, &arguments.value, session)? {
+        Some(Meant::Session(session)) => return about_session(shell, &engine, &session, until),
+        Some(Meant::Commit(commit)) => return origin::about_commit(shell, &engine, &commit),
+        Some(Meant::File(file)) => return origin::about_file(shell, &engine, file),
+        None => {}
     }
     let path = path(shell, &engine, &arguments.value)?;
     let reasons = engine.why(&path, until)?;
@@ -39,7 +47,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(CommandOutcome::Done);
     }
     if reasons.is_empty() && default.is_null() {
-        return Err(Usage(format!("no line stands behind {}; `annals state` shows the values", arguments.value)).into());
+        return Err(Usage(format!(
+            "no line stands behind {}; `annals state` shows the values, and no file and no commit is called so",
+            arguments.value
+        ))
+        .into());
     }
     if shell.wants_json() {
         shell.out.answer(&Lines { value: &arguments.value, reasons: &reasons })?;

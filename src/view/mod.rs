@@ -4,6 +4,7 @@
 
 mod acting;
 pub mod asked;
+pub mod blame;
 pub mod brief;
 pub mod canon;
 pub mod cognition;

@@ -2,6 +2,7 @@
 
 mod answers;
 mod archive;
+mod blame;
 mod checkpoint;
 mod cmd;
 mod conflict;

@@ -18,7 +18,9 @@ pub(super) const START: Group = Group {
 pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "Record and read",
-        commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook", "mcp"],
+        commands: &[
+            "status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook", "mcp",
+        ],
     },
     Group {
         title: "Agents and issues",
@@ -34,7 +36,7 @@ pub(super) const GROUPS: [Group; 5] = [
             "prime", "voice", "mute", "unmute",
         ],
     },
-    Group { title: "Proof", commands: &["replay", "seal", "trust", "history", "scrub", "sanitize"] },
+    Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {
         title: "Upkeep",
         commands: &["config", "access", "doctor", "archive", "forget", "schema", "completions", "man", "demo", "help"],

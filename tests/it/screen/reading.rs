@@ -76,6 +76,7 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "cognition" | "cognition show" => with(&["--session"], &recorded(log, "\"cognitive.")),
         "log" | "knowledge review" => vec![vec!["--all".into()]],
         "search" => ways(&["a", "e"]),
+        "blame" => ways(&[".context/config.toml"]),
         "blind show" => vec![Vec::new(), vec![one("blind.pass.opened", "/issue")]],
         "show" => vec![some_of_each(log)],
         "issue show" => ways(&["1", "2", "3", "5"]),

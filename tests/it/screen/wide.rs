@@ -20,6 +20,7 @@ const DOCUMENTS: [&str; 3] = ["sanitize", "schema", "state"];
 const KEPT: &[(&str, &[&[&str]])] = &[
     ("advocate list", &[&["ISSUE", "AGENT", "STATE", "TITLE"]]),
     ("agent list", &[&["AGENT", "ROLE", "NAME"]]),
+    ("blame", &[&["SESSION", "AGENT", "WHEN", "CALL", "PROMPT", "LINE", "TEXT"]]),
     ("blind show", &[&["ISSUE", "STATE", "OPINIONS"]]),
     ("canon list", &[&["ENTRY", "SINCE", "TITLE"]]),
     ("config list", &[&["KEY", "VALUE", "MEANING"]]),

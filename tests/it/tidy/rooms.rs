@@ -14,12 +14,13 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("world", "domain domain::* policy kernel sparse"),
     ("rules", ""),
     ("analysis", "domain::* kernel sparse world"),
+    ("blame", "kernel"),
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),
     ("import", "domain domain::* engine kernel log sparse"),
     ("search", "domain::* engine kernel log sparse world"),
-    ("annals", "analysis domain engine import kernel log policy sanitizer search world"),
+    ("annals", "analysis blame domain engine import kernel log policy sanitizer search world"),
     ("testing", ""),
-    ("view", "analysis annals domain domain::* engine import kernel log policy sparse testing world"),
+    ("view", "analysis annals blame domain domain::* engine import kernel log policy sparse testing world"),
     ("hook", "analysis annals domain domain::* engine import kernel log sanitizer sparse view"),
     ("tool", "annals kernel"),
     ("mcp", "kernel"),
@@ -38,6 +39,7 @@ pub const MANIFESTS: &[(&str, &str)] = &[
     ("log", "kernel sparse"),
     ("rules", "kernel sparse"),
     ("analysis", "kernel rules sparse"),
+    ("blame", "kernel"),
     ("engine", "analysis kernel log rules sanitizer sparse"),
     ("import", "engine kernel log rules sparse"),
     ("search", "engine kernel log rules sparse"),
@@ -45,11 +47,12 @@ pub const MANIFESTS: &[(&str, &str)] = &[
 ];
 
 /// Rooms that never ask the machine: no clock, file, environment, chance, and no float function of the platform.
-pub const PURE: &[&str] = &["kernel", "sanitizer", "domain", "domain::*", "policy", "world", "rules", "analysis"];
+pub const PURE: &[&str] =
+    &["kernel", "sanitizer", "domain", "domain::*", "policy", "world", "rules", "analysis", "blame"];
 
 /// What other people's crates the pure rooms may name: none of these asks the machine either.
 pub const PURE_CRATES: &str = "chrono ed25519_dalek elsa libm memchr regex schemars serde serde_json sha2 simdutf8 \
-                               thiserror ulid unicode_normalization unicode_security unicode_segmentation unicode_width";
+                               similar thiserror ulid unicode_normalization unicode_security unicode_segmentation unicode_width";
 
 /// Files beside the rooms of the domain that all of them share: they belong to the floor, not to a room.
 const SHARED: &[&str] = &["asking", "register", "rooms"];

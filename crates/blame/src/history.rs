@@ -1,0 +1,384 @@
+//! From version to version of a file, as git has them: which line of each is of which call.
+//!
+//! A line that stood in a version before keeps its author. A new one is of a call that brought it since that version, if the
+//! record shows that, and the call's line came into no version of another branch. All else is of nobody that is known.
+//! Asks neither git nor the log: both are given.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use annals_kernel::id::EntryId;
+use annals_kernel::time::Timestamp;
+
+use super::deed::{Deed, Extent, What};
+use super::fit::{Trust, align};
+use super::model::{By, Followed, Line, Model};
+use super::text::Text;
+
+/// A call that did something to the file, or to one of its names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// When it ended.
+    pub at: Timestamp,
+    /// Its entry.
+    pub call: EntryId,
+    /// What it did, in order.
+    pub deeds: Vec<Deed>,
+}
+
+/// A version of the file: a commit that changed it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The commit.
+    pub id: String,
+    /// The versions before it, by their places in the list.
+    pub parents: Vec<usize>,
+    /// Who made it, and when: copies of a commit (a rebase, a cherry-pick) have the same.
+    pub author: String,
+    /// When it was first made, in seconds since 1970.
+    pub authored: i64,
+    /// When this copy of it was made.
+    pub committed: i64,
+    /// The commit that it takes back, as it says.
+    pub reverts: Option<String>,
+    /// Its name then.
+    pub path: String,
+    /// What it says; `None` where it is gone, or no text.
+    pub text: Option<Text>,
+}
+
+/// The versions of a file, each behind its parents, and what calls did to it, in the order of time.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    /// The versions.
+    pub versions: Vec<Version>,
+    /// The calls.
+    pub events: Vec<Event>,
+}
+
+/// The text whose lines are asked for.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// That of a version, by its place.
+    Version(usize),
+    /// One that stands behind a version, or behind none: in the work tree.
+    Now {
+        /// The version that is checked out.
+        behind: Option<usize>,
+        /// The name of the file.
+        path: String,
+        /// What it says.
+        text: Text,
+    },
+}
+
+/// The lines of a text, each with its call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blamed {
+    /// A line has a call, or nobody is known to have written it.
+    pub lines: Vec<Option<EntryId>>,
+    /// What was not followed.
+    pub passed: Passed,
+}
+
+/// Calls that could not be followed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Calls that changed the file in a way that the record does not show.
+    pub opaque: BTreeSet<EntryId>,
+}
+
+/// Gives each line of a text to a call, or to nobody.
+pub fn blame(history: &History, target: &Target) -> Blamed {
+    let mut walk = Walk::new(history);
+    // Of every branch: a line that another one had first is that branch's.
+    for version in 0..history.versions.len() {
+        let lines = walk.version(version);
+        walk.lines.push(lines);
+    }
+    let lines = match target {
+        Target::Version(version) => walk.lines.get(*version).cloned().flatten().unwrap_or_default(),
+        Target::Now { behind, path, text } => Rc::new(walk.now(*behind, path, text)),
+    };
+    let call = |line: &Line| match line.by {
+        By::Nobody | By::Standing => None,
+        By::Old(call) | By::Fresh(call) => Some(call),
+    };
+    Blamed { lines: lines.iter().map(call).collect(), passed: walk.passed }
+}
+
+/// Whether a line stood in a version before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Age {
+    /// In none of them.
+    New,
+    /// In one.
+    Old,
+}
+
+/// Which lines of a version are new in it.
+pub fn ages(history: &History, version: usize) -> Vec<Age> {
+    let own = &history.versions[version];
+    let Some(text) = &own.text else { return Vec::new() };
+    let mut ages = vec![Age::New; text.lines.len()];
+    let parents = own.parents.iter().filter_map(|parent| history.versions[*parent].text.as_ref());
+    for parent in parents {
+        let old: Vec<Line> = parent.lines.iter().map(|text| Line { text: text.clone(), by: By::Standing }).collect();
+        let aligned = align(&old, &text.lines, By::Nobody, Trust::Said);
+        for (age, line) in ages.iter_mut().zip(aligned) {
+            if line.by == By::Standing {
+                *age = Age::Old;
+            }
+        }
+    }
+    ages
+}
+
+/// Which copies of a commit took a line of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp {
+    author: String,
+    authored: i64,
+}
+
+struct Walk<'h> {
+    history: &'h History,
+    /// The lines of each version.
+    lines: Vec<Option<Rc<Vec<Line>>>>,
+    /// Which commit a call's line came into first.
+    landed: BTreeMap<(EntryId, Rc<str>), Stamp>,
+    /// The calls of which lines came into a version.
+    of_version: Vec<BTreeSet<EntryId>>,
+    passed: Passed,
+}
+
+/// A stretch of time between two versions, in milliseconds since 1970.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    /// Up to here the version before has everything.
+    since: i64,
+    until: i64,
+}
+
+/// A second has so many milliseconds; git counts seconds.
+const SECOND: i64 = 1000;
+
+impl<'h> Walk<'h> {
+    fn new(history: &'h History) -> Self {
+        let (landed, of_version) = (BTreeMap::new(), vec![BTreeSet::new(); history.versions.len()]);
+        Self { history, lines: Vec::new(), landed, of_version, passed: Passed::default() }
+    }
+
+    /// Some versions, and those before them.
+    fn above(&self, from: &[usize]) -> BTreeSet<usize> {
+        let (mut seen, mut open) = (BTreeSet::new(), from.to_vec());
+        while let Some(version) = open.pop() {
+            if seen.insert(version) {
+                open.extend(&self.history.versions[version].parents);
+            }
+        }
+        seen
+    }
+
+    fn version(&mut self, at: usize) -> Option<Rc<Vec<Line>>> {
+        let version = &self.history.versions[at];
+        let text = version.text.as_ref()?;
+        let window = Window {
+            since: self.since(&version.parents, version.authored),
+            until: version.committed * SECOND + SECOND - 1,
+        };
+        let stamp = Stamp { author: version.author.clone(), authored: version.authored };
+        let mut lines = match self.taken_back(version, text) {
+            Some(lines) => lines,
+            None => self.follow(&version.parents, &version.path, window, &stamp).settled(text),
+        };
+        self.from_others(&mut lines, text, version);
+        self.settle(&mut lines, &stamp, Some(at));
+        Some(Rc::new(lines))
+    }
+
+    fn now(&mut self, behind: Option<usize>, path: &str, text: &Text) -> Vec<Line> {
+        let parents: Vec<usize> = behind.into_iter().collect();
+        let window = Window { since: self.since(&parents, i64::MAX), until: i64::MAX };
+        let stamp = Stamp { author: String::new(), authored: i64::MAX };
+        let model = self.follow(&parents, path, window, &stamp);
+        let mut lines = model.settled(text);
+        self.settle(&mut lines, &stamp, None);
+        lines
+    }
+
+    /// When the last version before one was made that it does not stand behind only because it was rebased.
+    fn since(&self, parents: &[usize], authored: i64) -> i64 {
+        let (mut newest, mut seen, mut open) = (i64::MIN, BTreeSet::new(), parents.to_vec());
+        while let Some(parent) = open.pop() {
+            let version = &self.history.versions[parent];
+            if !seen.insert(parent) {
+                continue;
+            }
+            if version.committed <= authored {
+                newest = newest.max(version.committed);
+            } else {
+                open.extend(&version.parents);
+            }
+        }
+        if newest == i64::MIN { i64::MIN } else { newest * SECOND }
+    }
+
+    /// The file as calls left it in a stretch of time, from the first of some versions on.
+    fn follow(&mut self, parents: &[usize], path: &str, window: Window, stamp: &Stamp) -> Model {
+        let history = self.history;
+        let start = parents.first().and_then(|first| self.lines.get(*first).cloned().flatten());
+        let start = start.map(|lines| Model::of(lines.to_vec()));
+        let start_path = parents.first().map_or(path, |first| history.versions[*first].path.as_str());
+        let others = self.others(parents, stamp);
+        let mut files = Files::new(start, start_path, path);
+        let first = history.events.partition_point(|event| event.at.millis() < window.since);
+        for event in &history.events[first..] {
+            if event.at.millis() > window.until {
+                break;
+            }
+            // What happened in the second of the version before may be in it.
+            let is_in = event.at.millis() < window.since.saturating_add(SECOND)
+                && parents.iter().any(|parent| self.of_version[*parent].contains(&event.call));
+            if !is_in {
+                files.event(event, &others, &mut self.passed);
+            }
+        }
+        files.take()
+    }
+
+    /// Texts of versions that a stretch of work does not come from: who sees one of them stands elsewhere.
+    fn others(&self, parents: &[usize], stamp: &Stamp) -> Vec<&'h Text> {
+        let own = self.above(parents);
+        let versions = self.history.versions.iter().enumerate();
+        let others = versions.filter(|(at, version)| {
+            !own.contains(at) && !(version.author == stamp.author && version.authored == stamp.authored)
+        });
+        let own: BTreeSet<_> =
+            own.iter().filter_map(|at| self.history.versions[*at].text.as_ref()).map(|text| &text.lines).collect();
+        others.filter_map(|(_, version)| version.text.as_ref()).filter(|text| !own.contains(&text.lines)).collect()
+    }
+
+    /// The version to which a commit goes back, as it says.
+    fn gone_back_to(&self, version: &Version) -> Option<usize> {
+        let id = version.reverts.as_deref()?;
+        let reverted = self.history.versions.iter().find(|one| one.id.starts_with(id))?;
+        reverted.parents.first().copied()
+    }
+
+    /// The lines of a commit that takes everything back: those that stood there before, as they were.
+    fn taken_back(&self, version: &Version, text: &Text) -> Option<Vec<Line>> {
+        let before = self.gone_back_to(version)?;
+        let lines = self.lines.get(before)?.as_ref()?;
+        lines.iter().map(|line| &line.text).eq(&text.lines).then(|| lines.to_vec())
+    }
+
+    /// Lines that came from other parents of a merge, or with what a commit says that it takes back.
+    fn from_others(&self, lines: &mut [Line], text: &Text, version: &Version) {
+        let before = self.gone_back_to(version);
+        for parent in version.parents.iter().skip(1).copied().chain(before) {
+            let Some(old) = self.lines.get(parent).and_then(Option::as_ref) else { continue };
+            let theirs = align(old, &text.lines, By::Nobody, Trust::Seen);
+            for (line, their) in lines.iter_mut().zip(theirs) {
+                if line.by == By::Nobody {
+                    line.by = their.by;
+                }
+            }
+        }
+    }
+
+    /// From here on the lines are those of a version; what another branch had first stays there.
+    fn settle(&mut self, lines: &mut [Line], stamp: &Stamp, at: Option<usize>) {
+        for line in lines {
+            let By::Fresh(call) = line.by else { continue };
+            let first = self.landed.entry((call, line.text.clone())).or_insert_with(|| stamp.clone());
+            line.by = if first == stamp { By::Old(call) } else { By::Nobody };
+            if let Some(at) = at {
+                self.of_version[at].insert(call);
+            }
+        }
+    }
+}
+
+/// The files of some names, of which one becomes the one that is asked for.
+struct Files {
+    by_path: BTreeMap<String, Model>,
+    start: Model,
+    start_path: String,
+    /// The name that the file has in the end.
+    path: String,
+}
+
+impl Files {
+    fn new(start: Option<Model>, start_path: &str, path: &str) -> Self {
+        let by_path = start.iter().map(|model| (start_path.to_owned(), model.clone())).collect();
+        Self { by_path, start: start.unwrap_or_default(), start_path: start_path.to_owned(), path: path.to_owned() }
+    }
+
+    fn event(&mut self, event: &Event, others: &[&Text], passed: &mut Passed) {
+        for deed in &event.deeds {
+            if self.is_elsewhere(deed, others) {
+                return;
+            }
+            self.deed(deed, event.call, passed);
+        }
+    }
+
+    /// Whether a call saw the file as a version of another branch has it.
+    fn is_elsewhere(&self, deed: &Deed, others: &[&Text]) -> bool {
+        let What::Seen(_, text, Extent::All) = &deed.what else { return false };
+        let here = self.by_path.get(&deed.path);
+        !here.is_some_and(|model| model.is(text)) && others.iter().any(|other| other.lines == text.lines)
+    }
+
+    fn deed(&mut self, deed: &Deed, call: EntryId, passed: &mut Passed) {
+        match &deed.what {
+            What::Moved(to) => {
+                if let Some(model) = self.by_path.remove(&deed.path) {
+                    self.by_path.insert(to.clone(), model);
+                }
+            }
+            What::Copied(to) => {
+                let model = self.by_path.get(&deed.path).cloned();
+                self.by_path.insert(to.clone(), model.unwrap_or_default());
+            }
+            What::Restored => {
+                for (path, model) in &mut self.by_path {
+                    if is_below(path, &deed.path) && *path == self.start_path {
+                        *model = self.start.clone();
+                    }
+                }
+            }
+            What::Opaque => {
+                if self.by_path.keys().any(|path| is_below(path, &deed.path)) {
+                    passed.opaque.insert(call);
+                }
+            }
+            what => {
+                if self.file(&deed.path).take(what, call) == Followed::No {
+                    passed.opaque.insert(call);
+                }
+            }
+        }
+    }
+
+    /// The file of a name. The first who names it by the name that it has in the end may do so after a person renamed it.
+    fn file(&mut self, path: &str) -> &mut Model {
+        if path == self.path && !self.by_path.contains_key(path) {
+            let renamed = self.by_path.remove(&self.start_path).unwrap_or_default();
+            self.by_path.insert(path.to_owned(), renamed);
+        }
+        self.by_path.entry(path.to_owned()).or_default()
+    }
+
+    fn take(mut self) -> Model {
+        let path = self.path.clone();
+        std::mem::take(self.file(&path))
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || folder == "."
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
