@@ -6,6 +6,7 @@
 
 mod arguments;
 pub mod check;
+pub mod effect;
 mod finished;
 pub mod job;
 mod nothing;

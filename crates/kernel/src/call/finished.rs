@@ -8,8 +8,9 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::arguments::Arguments;
+use super::effect::{CommandEffect, effects_of};
 use super::shell::Line;
-use super::{Call, check, nothing, tool, written};
+use super::{Call, CallKind, check, nothing, tool, written};
 use crate::envelope::{Ending, Envelope};
 use crate::fingerprint::{self, Fingerprinted};
 use crate::json::{said, texts};
@@ -28,6 +29,8 @@ pub struct Finished<'a> {
     pub failed: Option<Box<str>>,
     /// Whether it failed only because it found nothing.
     pub found_nothing: bool,
+    /// Of a command line, what it does that is hard to undo.
+    pub effects: Vec<CommandEffect>,
 }
 
 impl<'a> Finished<'a> {
@@ -47,6 +50,7 @@ impl<'a> Finished<'a> {
         let call = Call::judged(name.clone(), kind, &arguments, line.as_ref(), text, file);
         let written = written::of(entry, kind, &arguments, line.as_ref());
         let printed = Printed::of(entry);
+        let effects = effects_in(name.as_ref(), kind, line.as_ref());
         let found_nothing = nothing::of(entry, kind, line.as_ref(), &printed);
         let line = line.filter(|_| !tool::is_of_editor(&name, &arguments));
         let has_failed = check::has_failed(entry, call.kind, line.as_ref(), &printed);
@@ -57,14 +61,20 @@ impl<'a> Finished<'a> {
             None => check::error_of(&error, || printed.texts()),
         });
         let error = told.map(ToldBy::told);
-        Some(Self { call, written, error, failed, found_nothing })
+        Some(Self { call, written, error, failed, found_nothing, effects })
     }
 
     /// The same, with texts of its own.
     pub fn into_owned(self) -> Finished<'static> {
-        let Self { call, written, error, failed, found_nothing } = self;
-        Finished { call: call.into_owned(), written, error, failed, found_nothing }
+        let Self { call, written, error, failed, found_nothing, effects } = self;
+        Finished { call: call.into_owned(), written, error, failed, found_nothing, effects }
     }
+}
+
+/// Only of what a shell runs: an editor's `command` is none.
+fn effects_in(name: &str, kind: CallKind, line: Option<&Line<'_>>) -> Vec<CommandEffect> {
+    let is_shell = kind == CallKind::Shell && tool::by_name(name) == CallKind::Shell;
+    line.filter(|_| is_shell).map(|line| effects_of(line.acts())).unwrap_or_default()
 }
 
 /// What an error says, and by what.

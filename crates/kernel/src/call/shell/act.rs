@@ -28,6 +28,8 @@ const MOST_DEPTH: u8 = 6;
 pub struct Act<'c> {
     program: Cow<'c, str>,
     words: Vec<Cow<'c, str>>,
+    /// What it gives variables, where it runs no program.
+    assigned: Vec<Cow<'c, str>>,
     outputs: Vec<RedirectTarget<'c>>,
     documents: Vec<Cow<'c, str>>,
     joint: Joint,
@@ -105,25 +107,43 @@ fn joined<'c>(texts: &[Cow<'c, str>], between: &str) -> Cow<'c, str> {
 impl<'c> Act<'c> {
     fn of(command: Command<'c>, at: usize) -> Self {
         let Command { mut words, outputs, documents, joint, is_asked } = command;
+        let assigned = if at >= words.len() { std::mem::take(&mut words) } else { Vec::new() };
         let program = words.drain(..(at + 1).min(words.len())).nth(at).unwrap_or_default();
         let program = match program {
             Cow::Borrowed(program) => Cow::Borrowed(base_name(program)),
             Cow::Owned(program) => Cow::Owned(base_name(&program).to_owned()),
         };
-        Self { program, words, outputs, documents, joint, is_asked }
+        Self { program, words, assigned, outputs, documents, joint, is_asked }
+    }
+
+    /// The same with other words.
+    pub(in crate::call) fn with(&self, program: &str, words: Vec<String>) -> Act<'static> {
+        let (program, words) = (Cow::Owned(base_name(program).to_owned()), words.into_iter().map(Cow::Owned).collect());
+        Act { program, words, ..self.clone().into_owned() }
+    }
+
+    /// What it gives variables, where it runs no program: `A=1`.
+    pub(in crate::call) fn assigned(&self) -> impl Iterator<Item = &str> {
+        self.assigned.iter().map(|word| &**word)
+    }
+
+    /// Here-documents, and the texts behind `<<<`.
+    pub(in crate::call) fn documents(&self) -> impl Iterator<Item = &str> {
+        self.documents.iter().map(|text| &**text)
     }
 
     fn into_owned(self) -> Act<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let all = |texts: Vec<Cow<'_, str>>| texts.into_iter().map(own).collect();
         let output = |RedirectTarget { file, stream, mode }| RedirectTarget { file: own(file), stream, mode };
-        let Self { program, words, outputs, documents, joint, is_asked } = self;
+        let Self { program, words, assigned, outputs, documents, joint, is_asked } = self;
         let outputs = outputs.into_iter().map(output).collect();
-        Act { program: own(program), words: all(words), outputs, documents: all(documents), joint, is_asked }
+        let assigned = all(assigned);
+        Act { program: own(program), words: all(words), assigned, outputs, documents: all(documents), joint, is_asked }
     }
 
     /// What it prints, where the line says so.
-    fn printed(&self) -> Option<Cow<'c, str>> {
+    pub(in crate::call) fn printed(&self) -> Option<Cow<'c, str>> {
         match &*self.program {
             "echo" => Some(joined(&self.words, " ")),
             "printf" => Some(self.words.join(" ").replace("\\n", "\n").into()),
