@@ -74,6 +74,7 @@ fn harmless(answer: HookAnswer) -> HookAnswer {
     match answer {
         HookAnswer::Tell(message) => HookAnswer::Tell(shown(message)),
         HookAnswer::Deny(reason) => HookAnswer::Deny(shown(reason)),
+        HookAnswer::Ask(reason) => HookAnswer::Ask(shown(reason)),
         HookAnswer::Context { event, text } => HookAnswer::Context { event, text: shown(text) },
         HookAnswer::Block(reason) => HookAnswer::Block(shown(reason)),
         HookAnswer::Go | HookAnswer::Fail => answer,

@@ -40,6 +40,8 @@ pub enum HookAnswer {
     Block(String),
     /// Do not make this call, and why.
     Deny(String),
+    /// Ask the person whether to make this call, and why.
+    Ask(String),
     /// Go on, unless the agent was set up to stop where a hook fails: the exit code is 1, which blocks nothing by itself.
     Fail,
 }
@@ -79,6 +81,11 @@ impl Agent {
             Self::ClaudeCode | Self::Codex | Self::Gemini => Payload::read(text),
             Self::Copilot => copilot::payload(text),
         }
+    }
+
+    /// Whether the agent can ask its person about a call: the others take an "ask" for nothing, or for an error.
+    pub(crate) fn can_ask(kind: &str) -> bool {
+        kind == claude_code::KIND
     }
 
     /// Whether the agent takes an exit code that is not 0 for a "no".
@@ -130,9 +137,15 @@ impl Agent {
             }
             // It shows a person nothing that a hook says, but what a hook says on the way.
             (HookAnswer::Tell(message), Self::Copilot) => json!({ "type": "progress", "message": message }),
-            (HookAnswer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
-            (HookAnswer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),
-            (HookAnswer::Deny(reason), Self::Copilot) => {
+            (HookAnswer::Ask(reason), Self::ClaudeCode) => decide_as_claude_code("ask", reason),
+            (HookAnswer::Deny(reason), Self::ClaudeCode)
+            | (HookAnswer::Deny(reason) | HookAnswer::Ask(reason), Self::Codex) => {
+                decide_as_claude_code("deny", reason)
+            }
+            (HookAnswer::Deny(reason) | HookAnswer::Ask(reason), Self::Gemini) => {
+                json!({ "decision": "deny", "reason": reason })
+            }
+            (HookAnswer::Deny(reason) | HookAnswer::Ask(reason), Self::Copilot) => {
                 json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
             }
         };
@@ -140,11 +153,11 @@ impl Agent {
     }
 }
 
-fn deny_as_claude_code(reason: &str) -> Value {
+fn decide_as_claude_code(decision: &str, reason: &str) -> Value {
     json!({
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
-            "permissionDecision": "deny",
+            "permissionDecision": decision,
             "permissionDecisionReason": reason,
         }
     })

@@ -24,7 +24,7 @@ use crate::sanitizer::{Config, Sanitizer};
 use super::background::{self, BackgroundJob};
 use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
-use super::guard::{self, RefusedCall};
+use super::guard::{self, RefusedCall, Ruling};
 use super::lost::Ledger;
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
@@ -271,13 +271,16 @@ impl Hook<'_> {
         if outcome.answer != HookAnswer::Go || outcome.problem.is_some() {
             return outcome;
         }
-        let voice = Voice { engine: self.engine, recorder: self.recorder(), event: self.event, said };
-        match voice.answer() {
+        match self.voice(said).answer() {
             Ok(answer) => HookOutcome { answer, ..outcome },
             // What is not read yet cannot be told; the next command reads it.
             Err(EngineError::TooMuchToFold { .. }) => outcome,
             Err(error) => HookOutcome { problem: Some(error.to_string()), ..outcome },
         }
+    }
+
+    fn voice(&self, said: Said) -> Voice<'_> {
+        Voice { engine: self.engine, recorder: self.recorder(), event: self.event, said }
     }
 
     /// What the record sets off, and its signature. An ordinary call sets nothing off.
@@ -344,6 +347,24 @@ impl Hook<'_> {
         if let Some(refused) = guard::check(self.engine, &self.event.place, call, around) {
             return self.deny(call, &refused);
         }
+        let ruling = guard::ruling(self.engine, &self.event.place, call);
+        if let Ruling::Deny(refused) = &ruling {
+            return self.deny(call, refused);
+        }
+        let (outcome, fate) = self.begins();
+        if outcome.answer != HookAnswer::Go {
+            return (outcome, fate);
+        }
+        let answer = match ruling {
+            Ruling::Go | Ruling::Deny(_) => HookAnswer::Go,
+            Ruling::Ask(reason) => HookAnswer::Ask(reason),
+            Ruling::Tell(piece) => self.voice(Said::default()).before_call(piece).unwrap_or(HookAnswer::Go),
+        };
+        (HookOutcome { answer, ..outcome }, fate)
+    }
+
+    /// A call begins that nothing speaks against.
+    fn begins(&self) -> (HookOutcome, Fate) {
         if !self.engine.settings().get(&INTERCEPTION) {
             return (HookAnswer::Go.into(), Fate::Kept);
         }

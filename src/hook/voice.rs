@@ -106,8 +106,28 @@ impl Voice<'_> {
             (Occasion::Start, _) => words::start(rooms, listener),
             (Occasion::Prompt, What::Typed(Typed::Prompt(text))) => words::prompt(rooms, &session, text, listener),
             (Occasion::Failure, _) => words::failure(rooms, &session),
-            (Occasion::Prompt | Occasion::Stop, _) => Vec::new(),
+            (Occasion::Prompt | Occasion::Stop | Occasion::Call, _) => Vec::new(),
         }
+    }
+
+    /// A word before a call; where it is told in the answer that lets the call run, the agent reads it with what came of it.
+    pub(super) fn before_call(&self, piece: PieceText) -> Result<HookAnswer, EngineError> {
+        let settings = self.engine.settings();
+        let is_heard = self.event.place.root.is_none() || settings.get(&SUB_AGENTS);
+        if !settings.get(&ENABLED) || !is_heard {
+            return Ok(HookAnswer::Go);
+        }
+        let session = self.event.place.session();
+        let told = self.engine.ask(|world| told(&world.rooms, &session))?;
+        if self.is_silent(told.as_ref())? {
+            return Ok(HookAnswer::Go);
+        }
+        let fitted = fitted(self.engine, vec![piece], told.as_ref(), u32::MAX)?;
+        let given: Vec<_> = fitted.pieces.iter().map(PieceText::piece).collect();
+        if given.is_empty() || !self.give(Occasion::Call, given, 0)? {
+            return Ok(HookAnswer::Go);
+        }
+        Ok(HookAnswer::Context { event: self.event.name.clone(), text: fitted.text() })
     }
 
     /// Whether a person wants silence. One for a prompt covers the next prompt and what follows it.

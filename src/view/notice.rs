@@ -78,7 +78,21 @@ fn said(matter: &Matter, About { number, title: named }: &About) -> (String, Str
                 format!("{why}{last}. `annals debate reset {task}` lets it begin anew"),
             )
         }
+        Matter::Debate { task, summary, kind, category, effect, command, failures } => (
+            format!("a debate is due: {summary}"),
+            due_debate(kind, category, effect.as_deref().zip(command.as_deref()), *failures, task),
+        ),
     }
+}
+
+fn due_debate(kind: &str, category: &str, acted: Option<(&str, &str)>, failures: u32, task: &str) -> String {
+    let why = match (kind, acted) {
+        ("failure", _) => format!("the same error came again, {failures} times in a row"),
+        (_, Some((effect, command))) => format!("{effect}: {command}"),
+        (_, None) => format!("much is at stake ({category})"),
+    };
+    let kind = if kind == "failure" { " --failure" } else { "" };
+    format!("{why}. `annals debate request {task}{kind}` begins one")
 }
 
 fn asked_by_council(asked: CouncilRequest, council: &str, key: &str) -> (String, String) {

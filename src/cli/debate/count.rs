@@ -1,7 +1,7 @@
 //! `annals debate fail`, and what decisions say of what counts against a task, and in which session.
 
 use crate::cli::shell::{Done, Shell, Usage};
-use crate::domain::dialectic::command::Relation;
+use crate::domain::dialectic::command::{ApprovalSpan, Relation};
 use crate::domain::dialectic::event::Event as Dialectic;
 use crate::domain::dialectic::{Command, Observed};
 use crate::domain::{Command as Asked, Event};
@@ -54,7 +54,17 @@ fn happened(event: &Event) -> Option<String> {
             Relation::Different => format!("task {} is not {}", related.task, related.other),
         },
         Dialectic::Switched(switched) => format!("debates are {} in session {}", switched.debates, switched.session),
-        Dialectic::Requested(_)
+        Dialectic::Approved(approved) => {
+            let far = match approved.span {
+                ApprovalSpan::Once => "once",
+                ApprovalSpan::Session => "for the rest of its session",
+            };
+            format!("it may run {far}: {}", approved.text)
+        }
+        Dialectic::Called(_)
+        | Dialectic::Held(_)
+        | Dialectic::Passed(_)
+        | Dialectic::Requested(_)
         | Dialectic::Argued(_)
         | Dialectic::Resolved(_)
         | Dialectic::Judged(_)

@@ -6,6 +6,7 @@
 //! cost nothing but this look.
 
 mod commands;
+mod destructive;
 mod targets;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 use crate::view::refusal::{ToldRefusal, told};
 
+pub(super) use self::destructive::{Ruling, ruling};
 use self::targets::{WriteReach, WriteTarget};
 use super::event::{Call, EventPlace};
 use super::inside::{Inside, Lies};

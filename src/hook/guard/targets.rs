@@ -56,7 +56,7 @@ pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<Wr
 }
 
 /// The command or patch in the arguments: a text, or words of a command line.
-fn texts(input: &Value) -> Vec<String> {
+pub(super) fn texts(input: &Value) -> Vec<String> {
     let words = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
         Value::Array(words) => {

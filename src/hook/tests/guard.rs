@@ -11,9 +11,12 @@ use crate::kernel::json::Json;
 fn reason(answer: HookAnswer) -> String {
     match answer {
         HookAnswer::Deny(reason) => reason,
-        HookAnswer::Go | HookAnswer::Tell(_) | HookAnswer::Context { .. } | HookAnswer::Block(_) | HookAnswer::Fail => {
-            panic!("it went on")
-        }
+        HookAnswer::Go
+        | HookAnswer::Tell(_)
+        | HookAnswer::Context { .. }
+        | HookAnswer::Block(_)
+        | HookAnswer::Ask(_)
+        | HookAnswer::Fail => panic!("it went on"),
     }
 }
 

@@ -4,6 +4,7 @@ mod captured;
 mod children;
 mod codex;
 mod copilot;
+mod destructive;
 mod fixtures;
 mod guard;
 mod later;

@@ -93,5 +93,15 @@ pub(super) const WORDS: &[Words] = &[
     ),
     Words::of("dialectic.as_it_is", "debates are {debates} in session {session} already", "nothing is left to do"),
     Words::of("dialectic.not_due", "nothing new calls a person to task {task}", "a person is called once"),
+    Words::of(
+        "dialectic.approved_by_user",
+        "only the user approves a command that was held, not {actor}",
+        "ask the user to type it in a terminal of their own",
+    ),
+    Words::of(
+        "dialectic.nothing_held",
+        "no command {command} waits to be approved",
+        "the refusal names its id; one that was approved once and ran is asked about anew",
+    ),
     Words::of("dialectic.announced", "nothing new repeats in session {session}", "it is announced once"),
 ];

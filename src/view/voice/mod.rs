@@ -4,6 +4,7 @@
 //! caller tells only what this clone's user said. Neither asks nor records; `hook::voice` and `cli::prime` do.
 
 mod asked;
+mod command;
 mod failure;
 mod prompt;
 mod start;
@@ -17,6 +18,7 @@ use crate::kernel::counted::counted;
 use crate::kernel::id::EntryId;
 use crate::view::escape;
 
+pub use command::{command, does};
 pub use failure::failure;
 pub use prompt::prompt;
 pub use start::{Listener, start};

@@ -120,6 +120,10 @@ impl<'n> Writer<'n> {
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())
             }
+            (Event::Dialectic(Dialectic::Held(_)), _) => {
+                let Some(entry) = entry else { return };
+                (format!("<held {}>", count("<held ")), entry.to_string())
+            }
             (Event::Council(Council::Created(created)), _) => {
                 (format!("<council on {}>", created.key), created.council.to_string())
             }

@@ -207,6 +207,8 @@ impl Debates {
                 self.is_joined = true;
                 never(!mv.is_leads(), "tasks were joined")
             }
+            Dialectic::Called(_) | Dialectic::Held(_) | Dialectic::Passed(_) => Ok(()),
+            Dialectic::Approved(_) => never(mv.hand != "user", "an agent let its own command pass"),
             Dialectic::Failed(failed) => {
                 *self.failed.entry(failed.task.clone()).or_default() += 1;
                 Ok(())

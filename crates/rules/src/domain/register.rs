@@ -199,6 +199,6 @@ impl Rooms {
     pub fn think(&mut self, entry: &Envelope<'_>, heard: &HeardEntry) {
         let (call, settings) = (heard.call.as_ref(), &self.config.settings);
         self.cognition.observe(entry, call, settings);
-        self.dialectic.observe(entry, call.map(|finished| &finished.call), heard.task.as_deref(), settings);
+        self.dialectic.observe(entry, call, heard.task.as_deref(), settings);
     }
 }

@@ -5,14 +5,19 @@ use std::collections::BTreeSet;
 
 use super::notices::post;
 use super::{DueTurn, Setting};
-use crate::domain::dialectic::command::{Announce, Escalate, Resolve};
-use crate::domain::dialectic::event::Escalated;
+use crate::domain::dialectic::called::CalledDebate;
+use crate::domain::dialectic::command::{Announce, CallForDebate, DebateKind, Escalate, Facts, Resolve};
+use crate::domain::dialectic::csp::Stakes;
+use crate::domain::dialectic::event::{Called, Escalated};
+use crate::domain::dialectic::gate::{GateAnswer, GateVerdict, Question};
 use crate::domain::dialectic::limits::DEBATE_AFTER;
+use crate::domain::dialectic::row::Trail;
+use crate::domain::dialectic::stakes::{DebateCategory, RequestVoice};
 use crate::domain::dialectic::{self, DebatedTask};
 use crate::domain::notice::{Matter, NoticeLevel};
 use crate::domain::{Command, Event, Rooms};
 use annals_kernel::actor::USER;
-use annals_kernel::id::AgentId;
+use annals_kernel::id::{AgentId, EntryId};
 
 /// Errors that came again in a session and were not announced, and tasks of it to which nobody was called yet. Asks for
 /// the rows of that session's tasks only.
@@ -31,7 +36,82 @@ pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
     };
     let announced = new.map(|(task, run)| dialectic::Command::from(command(task, run)));
     let escalated = known.iter().filter_map(|(id, task)| Some(escalate(id, task, turn)?.into()));
-    announced.chain(escalated).map(Command::from).collect()
+    let called = called(rooms, trail, &known, turn).into_iter().map(dialectic::Command::from);
+    announced.chain(escalated).chain(called).map(Command::from).collect()
+}
+
+/// Debates that are due, and of which the person was not told.
+fn called(rooms: &Rooms, trail: &Trail, known: &[(&Box<str>, &DebatedTask)], turn: &DueTurn<'_>) -> Vec<CallForDebate> {
+    if rooms.dialectic.is_off(turn.session) {
+        return Vec::new();
+    }
+    let failed = known.iter().filter(|(_, task)| task.used.is_none() && task.open.is_none()).flat_map(|(id, task)| {
+        let runs = task
+            .runs
+            .iter()
+            .filter(|run| run.session == *turn.session && run.count >= turn.settings.get(&DEBATE_AFTER).max(2));
+        runs.map(|run| CallForDebate {
+            kind: DebateKind::Failure,
+            fingerprint: Some(run.fingerprint.clone()),
+            category: DebateCategory::Failure,
+            ..plain(id, turn, run.entry)
+        })
+    });
+    let staked = trail.staked.iter().filter(|staked| !is_debated(rooms, &staked.task)).map(|staked| CallForDebate {
+        effect: Some(staked.effect),
+        command: Some(staked.command.clone()),
+        ..plain(&staked.task, turn, staked.entry)
+    });
+    let is_new = |call: &CallForDebate| {
+        let CallForDebate { task, kind, effect, fingerprint, .. } = call.clone();
+        !trail.was_called(&CalledDebate { task, kind, effect, fingerprint })
+    };
+    failed.chain(staked).chain(worded(rooms, trail, turn)).filter(is_new).collect()
+}
+
+fn plain(task: &str, turn: &DueTurn<'_>, cause: EntryId) -> CallForDebate {
+    CallForDebate {
+        task: task.into(),
+        session: turn.session.clone(),
+        kind: DebateKind::Planning,
+        effect: None,
+        fingerprint: None,
+        command: None,
+        category: DebateCategory::Ordinary,
+        cause,
+    }
+}
+
+/// Whether a plan of the task was debated, or is.
+fn is_debated(rooms: &Rooms, task: &str) -> bool {
+    rooms.dialectic.task(task).is_some_and(|task| task.open.is_some() || !task.planned.is_empty())
+}
+
+/// Much is at stake in what the session was asked for.
+fn worded(rooms: &Rooms, trail: &Trail, turn: &DueTurn<'_>) -> Option<CallForDebate> {
+    let (task, cause) = (rooms.dialectic.asked_in(turn.session)?, trail.asked?);
+    let gate: GateAnswer = rooms.dialectic.gate(&Question {
+        task: &task,
+        plan: None,
+        facts: &Facts::default(),
+        voice: RequestVoice::Prompt,
+        is_off: false,
+        at: turn.at,
+        settings: turn.settings,
+    });
+    let is_due =
+        gate.verdict == GateVerdict::Debate && gate.debate == Some(DebateKind::Planning) && gate.stakes == Stakes::High;
+    let is_new = is_due && gate.open.is_none();
+    is_new.then(|| CallForDebate { category: gate.category, ..plain(&gate.task, turn, cause) })
+}
+
+/// A debate that is due is the person's to call.
+pub(super) fn due_debate(_: &Rooms, called: &Called, _: &Setting<'_>) -> Vec<Event> {
+    let Called { task, summary, kind, category, effect, command, failures, .. } = called.clone();
+    let (kind, category, effect) =
+        (kind.as_str().into(), category.as_str().into(), effect.map(|effect| effect.as_str().into()));
+    let matter = Matter::Debate { task, summary, kind, category, effect, command, failures };
+    vec![post(&AgentId::from(USER), NoticeLevel::Info, matter, None)]
 }
 
 /// A person is called where the count of a task says so and none was.

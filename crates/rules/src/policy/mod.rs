@@ -125,6 +125,7 @@ pub const POLICIES: &[PolicyRule] = on! { reacts
     [Milestone::*] => health::session;
     [Roster::Barred] => standing::tell;
     [Dialectic::Escalated] => dialectic::tell;
+    [Dialectic::Called] => dialectic::due_debate;
     [Session::Completed] => hivemind::expire;
     [Hivemind::Contested] => council::call;
     [Council::Created] => manning::man;

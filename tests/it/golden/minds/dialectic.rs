@@ -187,6 +187,38 @@ fn recorded() -> Vec<Step> {
     ]
 }
 
+/// Commands that are held, approved and run, and debates that are due.
+fn held() -> Vec<Step> {
+    let hold = |actor: &'static str| {
+        let fields = json!({ "session": "held", "text": "git push --force", "effects": ["history-rewritten"], "answer": "deny" });
+        ask(actor, "dialectic.command.hold", fields)
+    };
+    let approve = |actor: &'static str, span: &str| {
+        ask(actor, "dialectic.command.approve", json!({ "command": "<held 1>", "span": span }))
+    };
+    let pass = || ask("system", "dialectic.command.pass", json!({ "held": "<held 1>" }));
+    let call = |actor: &'static str| {
+        let fields = json!({
+            "task": "0123456789abcdef", "session": "held", "kind": "planning", "effect": "published", "command": "npm publish",
+            "category": "ordinary", "cause": "01KAJ7000000000000000000AA",
+        });
+        ask(actor, "dialectic.debate.call", fields)
+    };
+    vec![
+        hold("anna"),
+        hold("system"),
+        approve("anna", "once"),
+        pass(),
+        approve("user", "once"),
+        pass(),
+        approve("user", "session"),
+        record("held", "user_input", "prompt", json!({ "text": "Release the library" })),
+        call("anna"),
+        call("system"),
+        call("system"),
+    ]
+}
+
 /// The first writer.
 pub fn first_day() -> Vec<Step> {
     let mut steps = refused();
@@ -202,6 +234,7 @@ pub fn first_day() -> Vec<Step> {
     steps.push(user("dialectic.task.reset", json!({ "task": TASK, "reason": "a new token" })));
     steps.extend([fail(TASK, "x"), user("dialectic.attempt.succeed", json!({ "task": TASK }))]);
     steps.extend(recorded());
+    steps.extend(held());
     // One agent on both sides.
     steps.push(request("Deploy at last", "planning", &json!({})));
     steps.push(argue("explore", "<debate 17>", claim(0.9)));

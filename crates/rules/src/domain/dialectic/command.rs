@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::csp::{Doubt, FailureDiagnosis, Message, Objection, PlanClaim, Resolved, Stakes};
+use super::stakes::DebateCategory;
+use annals_kernel::call::effect::Effect;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::wire::wire;
@@ -121,6 +123,72 @@ wire! {
             /// The entry of its last failure.
             cause: EntryId,
         },
+        /// The engine says that a debate is due.
+        CallForDebate = "dialectic.debate.call" {
+            /// For which task, by its id.
+            task: Box<str>,
+            /// In which session.
+            session: SessionId,
+            /// Before or after.
+            kind: DebateKind,
+            /// What a command does, where that is the cause.
+            effect: Option<Effect>,
+            /// The error that came again, where that is.
+            fingerprint: Option<Box<str>>,
+            /// The command.
+            command: Option<Box<str>>,
+            /// Of which kind that is, by the words of the task.
+            category: DebateCategory,
+            /// The entry that caused it.
+            cause: EntryId,
+        },
+        /// The hook holds a command that is hard to undo.
+        Hold = "dialectic.command.hold" {
+            /// In which session.
+            session: SessionId,
+            /// The command.
+            text: Box<str>,
+            /// What it does.
+            effects: Vec<Effect>,
+            /// What becomes of it.
+            answer: AtDestructive,
+        },
+        /// Approve a command that was held, word for word.
+        Approve = "dialectic.command.approve" {
+            /// Which: the id that the refusal names, or the end of it.
+            command: Box<str>,
+            /// How far [default: once].
+            span: Option<ApprovalSpan>,
+        },
+        /// A command that was approved once runs.
+        Pass = "dialectic.command.pass" {
+            /// The entry that held it.
+            held: Box<str>,
+        },
+    }
+}
+
+words! {
+    /// What becomes of a command that is hard to undo, where no debate covers it.
+    pub enum AtDestructive {
+        /// It runs.
+        Off = "off",
+        /// It runs, and the agent is told what it does.
+        Tell = "tell",
+        /// The person is asked; an agent that cannot ask is told no, and how the person approves it.
+        Ask = "ask",
+        /// It does not run until a debate covers it or the person approves it.
+        Deny = "deny",
+    }
+}
+
+words! {
+    /// How far an approval goes.
+    pub enum ApprovalSpan {
+        /// This command runs once.
+        Once = "once",
+        /// This command may run again in the session.
+        Session = "session",
     }
 }
 

@@ -4,7 +4,6 @@ use super::command::{
     Announce, Command, Debates, Escalate, Fail, ForgivenBecause, Judge, Observed, Relate, Relation, Reset,
     ResolvedEnding, Succeed, Switch,
 };
-use super::debate;
 use super::event::{
     Cleared, Escalated, EscalationReason, Event, Failed, Judged, Related, Repeated, Succeeded, Switched,
 };
@@ -12,6 +11,7 @@ use super::identity::{canonical, is_id, own_id};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER};
 use super::refusal::Refusal;
 use super::state::State;
+use super::{called, debate, held};
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fingerprint;
@@ -35,6 +35,10 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
         Command::Switch(asked) => switch(state, asked, moment),
         Command::Announce(asked) => announce(state, asked, moment),
         Command::Escalate(asked) => escalate(state, asked, moment),
+        Command::CallForDebate(asked) => called::call(state, asked, moment),
+        Command::Hold(asked) => held::hold(asked, moment),
+        Command::Approve(asked) => held::approve(state, asked, moment),
+        Command::Pass(asked) => held::pass(state, asked, moment),
     };
     match events {
         Ok(events) => Outcome { events, refusal: None },

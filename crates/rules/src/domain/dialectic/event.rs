@@ -4,10 +4,13 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::{DebateKind, DebateSide, Debates, ForgivenBecause, Relation, ResolvedEnding};
+use super::command::{
+    ApprovalSpan, AtDestructive, DebateKind, DebateSide, Debates, ForgivenBecause, Relation, ResolvedEnding,
+};
 use super::csp::{Resolved, Stakes};
 use super::stakes::DebateCategory;
 use super::synthesis::SynthesisRule;
+use annals_kernel::call::effect::Effect;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::wire::wire;
@@ -122,6 +125,62 @@ wire! {
             cause: EntryId,
             /// So many times without a success in between.
             count: u32,
+        },
+        /// A debate is due, and the person hears of it.
+        Called = "dialectic.debate.called" {
+            /// For which task, by its id.
+            task: Box<str>,
+            /// What it is, in a few words.
+            summary: Box<str>,
+            /// In which session.
+            session: SessionId,
+            /// Before or after.
+            kind: DebateKind,
+            /// What is at stake.
+            stakes: Stakes,
+            /// Of which kind that is.
+            category: DebateCategory,
+            /// What a command does, where that is the cause.
+            effect: Option<Effect>,
+            /// The error that came again, where that is.
+            fingerprint: Option<Box<str>>,
+            /// The command.
+            command: Option<Box<str>>,
+            /// Failures in a row.
+            failures: u32,
+            /// The entry that caused it.
+            cause: EntryId,
+        },
+        /// A command that is hard to undo was held.
+        Held = "dialectic.command.held" {
+            /// In which session.
+            session: SessionId,
+            /// The command, by the hash of its text.
+            command: Box<str>,
+            /// Its beginning.
+            text: Box<str>,
+            /// What it does.
+            effects: Vec<Effect>,
+            /// What became of it.
+            answer: AtDestructive,
+        },
+        /// The user approved a command that was held.
+        Approved = "dialectic.command.approved" {
+            /// The entry that held it.
+            held: Box<str>,
+            /// In which session.
+            session: SessionId,
+            /// The beginning of the command.
+            text: Box<str>,
+            /// How far.
+            span: ApprovalSpan,
+        },
+        /// A command that was approved once ran: the approval is used up.
+        Passed = "dialectic.command.passed" {
+            /// The entry that held it.
+            held: Box<str>,
+            /// In which session.
+            session: SessionId,
         },
     }
 }

@@ -1,5 +1,6 @@
 //! Thresholds and lists of the dialectic layer (decision 37).
 
+use super::command::AtDestructive;
 use annals_kernel::settings::settings;
 use annals_kernel::share::Share;
 
@@ -45,6 +46,13 @@ settings! {
     /// Fewer debates than that say nothing.
     REPORT_LEAST: u32 = 5, "dialectic.report_least", "With fewer known outcomes than this a rate is unknown",
         weakens Never;
+    /// A word costs little; to hold agents up is the person's to choose.
+    AT_DESTRUCTIVE: AtDestructive = AtDestructive::Tell, "dialectic.destructive_commands",
+        "what becomes of a command that is hard to undo and that no debate covers: off, tell (the agent), ask (the person) or deny",
+        weakens Always;
+    /// A plan of yesterday is another day's.
+    COVER_HOURS: u32 = 24, "dialectic.covers_hours", "So many hours a debate covers the commands of its task",
+        weakens WhenHigher;
     /// Decision 26a: destructive.
     DESTRUCTIVE: Vec<String> = words(&[
         "delete", "drop", "truncate", "wipe", "purge", "destroy", "erase", "force push", "force-push",

@@ -4,7 +4,9 @@
 //! attempt, carries a debate from request to resolution. Asks no model: who argues sends a position, and the synthesis is
 //! a table of rules. Does not stop anybody: the gate answers, and whoever asked it acts on that.
 
+mod asked;
 pub(crate) mod background;
+pub mod called;
 pub mod command;
 pub mod csp;
 mod debate;
@@ -12,6 +14,7 @@ pub mod decide;
 pub mod event;
 pub mod gate;
 mod heard;
+pub mod held;
 pub mod identity;
 pub mod judge;
 pub mod limits;

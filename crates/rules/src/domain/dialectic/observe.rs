@@ -16,8 +16,8 @@ use super::row::{EndedError, OpenFailure, Trail};
 use super::state::State;
 use super::task::{Attempt, DebatedTask};
 use annals_kernel::actor::USER;
-use annals_kernel::call::Call;
 use annals_kernel::call::job::may_begin;
+use annals_kernel::call::{Call, Finished};
 use annals_kernel::envelope::{Ending as CallEnding, Envelope};
 use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
 use annals_kernel::settings::Settings;
@@ -47,10 +47,14 @@ impl State {
     pub fn observe(
         &mut self,
         entry: &Envelope<'_>,
-        call: Option<&Call<'_>>,
+        call: Option<&Finished<'_>>,
         heard: Option<&HeardTask>,
         settings: &Settings,
     ) {
+        if let Some(finished) = call.filter(|finished| !finished.effects.is_empty()) {
+            self.acted(entry, &finished.effects);
+        }
+        let call = call.map(|finished| &finished.call);
         if entry.record() == Kind::Call && self.looked(entry, settings) {
             return;
         }
@@ -79,6 +83,9 @@ impl State {
         let is_reset = is_persons && !current.is_empty() && self.is_reset(&current, entry, settings);
         if current.is_empty() || !is_reset && given.asks == Asks::Anew {
             self.given(&session, given);
+            if let Some(trail) = self.trails.get_mut(session.as_ref()) {
+                trail.asked = Some(entry.id());
+            }
         }
     }
 

@@ -60,6 +60,10 @@ refusal! {
         AsItIs = "dialectic.as_it_is" { session: SessionId, debates: &'static str },
         /// No count says so, or a person was called already.
         NotDue = "dialectic.not_due" { task: Box<str> },
+        /// The user's word alone lets a command pass.
+        ApprovedByUser = "dialectic.approved_by_user" { actor: AgentId },
+        /// No such command waits.
+        NothingHeld = "dialectic.nothing_held" { command: Box<str> },
         /// Once is enough.
         Announced = "dialectic.announced" { session: SessionId },
     }

@@ -4,6 +4,7 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::background::BackgroundRun;
+use super::called::{CalledDebate, StakedCommand};
 use super::command::{DebateKind, DebateSide, Position, ResolvedEnding};
 use super::csp::{Resolved, Stakes};
 use super::event::ResolvedDebate;
@@ -209,10 +210,16 @@ pub struct Trail {
     pub task: Box<str>,
     /// The task in a few words.
     pub summary: Box<str>,
+    /// The prompt that gave it.
+    pub asked: Option<EntryId>,
     /// The beginning of its canonical text.
     pub canonical: Box<str>,
     /// Approaches that failed and have not worked since.
     pub open: Vec<OpenFailure>,
+    /// Commands of the session that are hard to undo.
+    pub staked: Vec<StakedCommand>,
+    /// Causes for which a debate was called for.
+    pub called: Vec<CalledDebate>,
     /// Runs in the background whose end nobody has seen.
     pub running: Vec<BackgroundRun>,
     /// A sub-agent that has not been told its task yet.

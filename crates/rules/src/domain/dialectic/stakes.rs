@@ -2,11 +2,13 @@
 //!
 //! Looks at words, and at what it is told. Does not look at files.
 
+use super::asked;
 use super::command::Facts;
 use super::csp::Stakes;
 use super::identity;
 use super::limits::{BULK_FILES, DESTRUCTIVE, JUST_DO_IT, PRODUCTION, READ_ONLY, SECURITY, VAGUE};
 use super::phrases::PhraseText;
+use annals_kernel::call::effect::{Effect, effects};
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
 
@@ -64,14 +66,23 @@ fn said(texts: &[&str]) -> [PhraseText; 2] {
 
 /// What is at stake in a task and its plan.
 pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
-    let said = said(texts);
-    let has = |words: &[String]| said.iter().any(|said| said.first(words).is_some());
+    let whole = said(texts);
+    let has = |words: &[String]| whole.iter().any(|said| said.first(words).is_some());
+    let acts: Vec<String> =
+        texts.iter().flat_map(|text| asked::acts(text)).filter(|act| !asked::is_about_code(act)).collect();
+    let touched: Vec<String> = texts.iter().flat_map(|text| asked::touched(text)).collect();
+    let is_in = |clauses: &[String], words: &[String]| {
+        clauses.iter().any(|clause| PhraseText::of(clause).first(words).is_some())
+    };
     let bulk = settings.get(&BULK_FILES);
-    let (stakes, category) = if has(&settings.get(&DESTRUCTIVE)) {
+    if let Some(found) = of_commands(texts.get(1..).unwrap_or_default()).filter(|found| found.stakes == Stakes::High) {
+        return found;
+    }
+    let (stakes, category) = if is_in(&acts, &settings.get(&DESTRUCTIVE)) {
         (Stakes::High, DebateCategory::Destructive)
-    } else if has(&settings.get(&PRODUCTION)) {
+    } else if is_in(&acts, &settings.get(&PRODUCTION)) || texts.iter().any(|text| asked::releases(text)) {
         (Stakes::High, DebateCategory::Production)
-    } else if has(&settings.get(&SECURITY)) {
+    } else if is_in(&touched, &settings.get(&SECURITY)) {
         (Stakes::High, DebateCategory::Security)
     } else if facts.files.is_some_and(|files| files > bulk) {
         (Stakes::Medium, DebateCategory::Bulk)
@@ -81,6 +92,29 @@ pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
         (Stakes::Low, DebateCategory::Ordinary)
     };
     AtStake { stakes, category }
+}
+
+/// What a command that does this puts at stake.
+pub fn of_effect(effect: Effect) -> AtStake {
+    use DebateCategory::{Ambiguous, Destructive, Production, Security};
+    let (stakes, category) = match effect {
+        Effect::Rewritten
+        | Effect::Discarded
+        | Effect::Dropped
+        | Effect::Removed
+        | Effect::Disk
+        | Effect::CloudRemoved => (Stakes::High, Destructive),
+        Effect::Published | Effect::Deployed | Effect::Migrated | Effect::Stopped => (Stakes::High, Production),
+        Effect::Opened => (Stakes::High, Security),
+        Effect::Unreadable => (Stakes::Medium, Ambiguous),
+    };
+    AtStake { stakes, category }
+}
+
+/// What the commands of a plan put at stake: a plan may be a command line.
+fn of_commands(plans: &[&str]) -> Option<AtStake> {
+    let found = plans.iter().flat_map(|plan| effects(plan)).map(|found| of_effect(found.effect));
+    found.max_by_key(|at_stake| at_stake.stakes)
 }
 
 /// "Fix it": what is meant stands elsewhere.

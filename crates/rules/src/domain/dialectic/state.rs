@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, DebateKind, DebateSide, Debates, Observed, Relation, Request, ResolvedEnding};
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, ResolvedDebate};
+use super::held::HeldCommand;
 use super::identity::{canonical, is_id, own_id, task_id};
 use super::row::{Debate, DebateRound, EndedError, Judgement, Resolving, Spoken, Trail, summary};
 use super::task::{Attempt, DebatedTask, Planned, Run, Used};
@@ -25,6 +26,9 @@ pub struct Totals {
     pub repeated: u64,
     /// Debates.
     pub debates: u64,
+    /// Commands that were held, and wait or were approved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<HeldCommand>,
 }
 
 /// All of it.
@@ -107,6 +111,10 @@ impl State {
                 trail.debates_off = switched.debates == Debates::Off;
             }
             Event::Repeated(repeated) => self.announced(repeated),
+            Event::Called(called) => self.called(called),
+            Event::Held(held) => self.held(held, cause),
+            Event::Approved(approved) => self.approved(approved),
+            Event::Passed(passed) => self.passed(passed),
         }
     }
 

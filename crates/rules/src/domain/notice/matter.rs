@@ -111,4 +111,22 @@ pub enum Matter {
         /// What the last attempt said.
         error: Option<Box<str>>,
     },
+    /// A debate is due (dialectic).
+    Debate {
+        /// For which task.
+        task: Box<str>,
+        /// What it is.
+        summary: Box<str>,
+        /// Before or after: `planning` or `failure`.
+        #[serde(rename = "debate")]
+        kind: Box<str>,
+        /// What is at stake.
+        category: Box<str>,
+        /// What a command does, where that is the cause.
+        effect: Option<Box<str>>,
+        /// The command.
+        command: Option<Box<str>>,
+        /// Failures in a row.
+        failures: u32,
+    },
 }

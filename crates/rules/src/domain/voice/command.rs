@@ -18,6 +18,8 @@ words! {
         Failure = "failure",
         /// It ends its turn.
         Stop = "stop",
+        /// A call begins.
+        Call = "call",
     }
 }
 

@@ -46,6 +46,6 @@ pub fn budget(occasion: Occasion) -> Option<&'static Setting<u32>> {
         Occasion::Start => Some(&START),
         Occasion::Prompt => Some(&PROMPT),
         Occasion::Failure => Some(&FAILURE),
-        Occasion::Stop => None,
+        Occasion::Stop | Occasion::Call => None,
     }
 }

@@ -23,7 +23,7 @@ impl Desk {
         let entry = Envelope::new(line.as_bytes(), &span);
         let call = Finished::in_envelope(&entry);
         let heard = HeardTask::of(&entry, call.as_ref());
-        self.state.observe(&entry, call.as_ref().map(|finished| &finished.call), heard.as_ref(), &self.settings);
+        self.state.observe(&entry, call.as_ref(), heard.as_ref(), &self.settings);
     }
 
     fn prompt(&mut self, session: &str, text: &str) {
