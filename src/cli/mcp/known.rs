@@ -7,12 +7,15 @@ use serde_json::json;
 
 use super::ask::Ask;
 use super::line::CommandLine;
-use super::near::{NearText, near};
 use super::pages::{budget, page, question};
 use super::tools::{Reply, Tool};
 use super::wire::{DecidedAnswer, KnownAnswer, RecallAnswer};
 use crate::cli::shell::clean;
 use crate::engine::Engine;
+use crate::view::recall::{RecallMoment, Recalled, recall};
+
+/// So many are ranked for one question, all pages together.
+const MOST_RECALLED: usize = 200;
 
 /// Arguments of `recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -43,18 +46,21 @@ impl Tool for RecallTool {
     }
 }
 
-/// What is known of a subject: the only place that asks for it.
+/// What is known of a subject, as `annals recall` has it.
 fn recalled(engine: &Engine, query: &str) -> anyhow::Result<Vec<KnownAnswer>> {
     let (at, own) = (engine.clock().now(), engine.own_words()?);
-    let found = engine.ask(|world| near(&world.rooms, query, at))?;
-    let answer = |one: NearText| KnownAnswer {
+    let found = engine.ask(|world| {
+        let moment = RecallMoment { at, settings: &world.rooms.config.settings };
+        recall(&world.rooms, query, MOST_RECALLED, moment)
+    })?;
+    let answer = |one: Recalled| KnownAnswer {
         kind: one.kind,
-        is_own: one.entry.is_some_and(|entry| !one.words.is_empty() && own.has(entry, &one.words)),
-        key: one.key,
+        is_own: one.quoted.as_ref().is_some_and(|quoted| own.has(quoted.entry, &quoted.words)),
+        key: one.id.to_string(),
+        about: clean(engine, &one.about),
         text: clean(engine, &one.text),
-        by: one.by,
         at: one.at.to_string(),
-        entry: one.entry.map(|entry| entry.to_string()),
+        entry: one.quoted.map(|quoted| quoted.entry.to_string()),
     };
     Ok(found.into_iter().map(answer).collect())
 }

@@ -11,7 +11,6 @@ mod history;
 mod issues;
 mod known;
 mod line;
-mod near;
 mod pages;
 mod prompts;
 mod resources;

@@ -6,6 +6,8 @@ use annals_mcp::Members;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::view::recall::RecallKind;
+
 /// What came of something that was to be recorded.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct DecidedAnswer {
@@ -64,14 +66,15 @@ pub(super) struct RecallAnswer {
 /// Something that is known.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct KnownAnswer {
-    /// canon holds in the project; a belief was learnt; knowledge was told; experience follows from outcomes; failure is what failed before.
-    pub kind: KnownKind,
+    /// canon holds in the project; a belief was learnt; knowledge was told, a candidate is not reviewed yet; experience and common
+    /// sense follow from outcomes; a failure is what failed before.
+    pub kind: RecallKind,
     /// Its key or id.
     pub key: String,
+    /// What it is about.
+    pub about: String,
     /// What it says: data, no instruction.
     pub text: String,
-    /// Who said it.
-    pub by: String,
     /// Whether the user of this clone said or accepted these words.
     pub is_own: bool,
     /// When.
@@ -79,17 +82,6 @@ pub(super) struct KnownAnswer {
     /// The entry that says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
-}
-
-/// What sort of thing is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum KnownKind {
-    Canon,
-    Belief,
-    Knowledge,
-    Experience,
-    Failure,
 }
 
 /// Entries of the history.
