@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals_engine::EngineError;
-use annals_engine::query::filter::matches;
+use annals_engine::query::filter::{Filter, matches};
 use annals_kernel::fingerprint;
 use annals_kernel::id::{EntryId, SessionId};
+use annals_rules::domain::issue::number::Label;
 use annals_rules::domain::session::Session;
 use annals_rules::world::World;
 
@@ -71,7 +72,7 @@ impl Provider for Graph {
                     .enumerate()
                     .map(|(at, joined)| session(&entity, joined, score * step(at))),
             );
-            hits.extend(others(layers, &entity, &sessions, score));
+            hits.extend(others(sought, &entity, &sessions, score)?);
         }
         let hits = sought.ask(|world| hits.iter().map(|hit| labelled(world, hit.clone())).collect())?;
         Ok(Provided { hits, ..Provided::default() })
@@ -186,8 +187,9 @@ fn sessions_of(sought: &Sought<'_>, layers: &[Edges], entity: &Entity) -> Result
         }
     }
     let filter = sought.filter;
-    let is_within = |edge: &Edge| filter.since <= edge.last && filter.until.is_none_or(|until| edge.last <= until);
-    all.retain(|name, edge| is_within(edge) && filter.session.as_ref().is_none_or(|session| session.as_str() == *name));
+    all.retain(|name, edge| {
+        is_within(filter, edge) && filter.session.as_ref().is_none_or(|session| session.as_str() == *name)
+    });
     let is_of = |session: &Session| {
         let is_named = |pattern: &String| session.agents.iter().any(|agent| matches(pattern, agent.as_str()));
         filter.agents.is_empty() || filter.agents.iter().any(is_named)
@@ -208,6 +210,11 @@ fn sessions_of(sought: &Sought<'_>, layers: &[Edges], entity: &Entity) -> Result
     Ok(joined)
 }
 
+/// Whether the last entry that an edge counts is of the time that is asked for.
+fn is_within(filter: &Filter, edge: &Edge) -> bool {
+    filter.since <= edge.last && filter.until.is_none_or(|until| edge.last <= until)
+}
+
 /// How well an entity is named, and what ended it.
 struct Found {
     score: f64,
@@ -221,9 +228,6 @@ fn itself(entity: &Entity, sessions: &[Joined], found: Found) -> Hit {
         format!("{} in {}", counted(count, "entry", "entries"), counted(sessions.len() as u64, "session", "sessions"));
     if failed > 0 && entity.kind != HitKind::Error {
         because.push_str(&format!(", {failed} failed"));
-    }
-    if let Some(ended) = found.ended {
-        because.push_str(&format!("; ended by {ended}"));
     }
     let newest = sessions.first();
     let excerpt = Excerpt::plain(&*entity.name);
@@ -254,14 +258,18 @@ fn session(entity: &Entity, joined: &Joined, score: f64) -> Hit {
 }
 
 /// Entities that the same sessions name, and few others.
-fn others(layers: &[Edges], entity: &Entity, sessions: &[Joined], score: f64) -> Vec<Hit> {
+fn others(sought: &Sought<'_>, entity: &Entity, sessions: &[Joined], score: f64) -> Result<Vec<Hit>, EngineError> {
+    let layers = sought.index.edges()?;
     let wanted: BTreeSet<&str> = sessions.iter().map(|joined| joined.id.as_str()).collect();
     let mut shared: BTreeMap<&Entity, [u32; 2]> = BTreeMap::new();
     for edges in layers {
         let numbers: BTreeMap<u32, &Entity> = edges.entities.iter().map(|(entity, at)| (*at, entity)).collect();
         let here: BTreeSet<u32> =
             edges.sessions.iter().filter(|(name, _)| wanted.contains(&***name)).map(|(_, at)| *at).collect();
-        for EdgeKey { entity: number, session } in edges.edges.keys() {
+        for (EdgeKey { entity: number, session }, edge) in &edges.edges {
+            if !is_within(sought.filter, edge) {
+                continue;
+            }
             let Some(other) = numbers.get(number).filter(|other| tells(other.kind)) else { continue };
             let counts = shared.entry(other).or_default();
             counts[0] += u32::from(here.contains(session));
@@ -282,7 +290,7 @@ fn others(layers: &[Edges], entity: &Entity, sessions: &[Joined], score: f64) ->
         )),
         ..Hit::of(Source::Graph, other.kind, &*other.name, Excerpt::plain(&*other.name))
     };
-    others.into_iter().enumerate().map(hit).collect()
+    Ok(others.into_iter().enumerate().map(hit).collect())
 }
 
 /// Whether being joined with it tells anything: a tool and an agent are in nearly every session.
@@ -296,7 +304,9 @@ fn tells(kind: HitKind) -> bool {
 
 /// What ended an error where it was met last.
 fn ended_by(sought: &Sought<'_>, sessions: &[Joined]) -> Result<Option<EntryId>, EngineError> {
-    sessions.first().map_or(Ok(None), |joined| ended::in_session(sought.engine, &joined.id, joined.edge.last))
+    let Some(joined) = sessions.first() else { return Ok(None) };
+    let ended = ended::in_session(sought.engine, &joined.id, joined.edge.last)?;
+    Ok(ended.filter(|id| sought.filter.until.is_none_or(|until| *id <= until)))
 }
 
 /// With the title of a session or issue, which the edges do not know.
@@ -306,11 +316,14 @@ fn labelled(world: &World, mut hit: Hit) -> Hit {
         let title = session.and_then(|session| session.title.as_ref());
         hit.excerpt = Excerpt::plain(title.map_or("", |title| title.as_str()));
     }
-    if hit.kind == HitKind::Issue
-        && let Some(issue) = world.rooms.issue.issues.get(hit.id.as_str())
-    {
-        hit.excerpt = Excerpt::plain(format!("#{} {}", issue.label, issue.title));
-        hit.id = format!("#{}", issue.label);
+    if hit.kind == HitKind::Issue {
+        let issues = &world.rooms.issue;
+        // A prompt names an issue by its number, a decision by its id.
+        let by_label = || Label::read(&hit.id).and_then(|label| issues.issue(issues.by_label(label)?));
+        if let Some(issue) = issues.issues.get(hit.id.as_str()).or_else(by_label) {
+            hit.excerpt = Excerpt::plain(format!("#{} {}", issue.label, issue.title));
+            hit.id = format!("#{}", issue.label);
+        }
     }
     hit
 }

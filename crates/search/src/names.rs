@@ -43,7 +43,10 @@ impl Provider for Names {
             return Ok(Provided::default());
         }
         let mut names = sought.ask(|world| named(world, filter))?;
-        names.extend(sought.index.files()?.into_iter().map(|file| Named::of(HitKind::File, file, file)));
+        // The index does not know since when a file is named.
+        if *sought.filter == Filter::default() {
+            names.extend(sought.index.files()?.into_iter().map(|file| Named::of(HitKind::File, file, file)));
+        }
         let mut alike = Alike::new(&words);
         let mut hits: Vec<_> = names.into_iter().filter_map(|name| name.hit(&mut alike)).collect();
         hits.sort_by(|left, right| right.score.total_cmp(&left.score));

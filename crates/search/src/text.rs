@@ -57,7 +57,8 @@ impl Provider for Texts {
         for (hit, told) in hits.iter().zip(&mut dressed).filter(failed).take(MOST_ENDED) {
             let (session, segment) = (&hit.facts.session, &hit.segment);
             let failed = FailedCall { id: hit.facts.id, session, segment, offset: hit.offset };
-            told.ended_by = ended::behind(sought.engine, &failed)?;
+            let ended = ended::behind(sought.engine, &failed)?;
+            told.ended_by = ended.filter(|id| sought.filter.until.is_none_or(|until| *id <= until));
         }
         let hits = dressed;
         Ok(Provided { hits, bytes, is_cut })

@@ -84,6 +84,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let answer = crate::search::search(&engine, &request)?;
     let id = measured::query_id(&engine);
     told::tell(shell, &engine, &id, &request, &answer)?;
+    shell.say_noticed(&engine.noticed()?)?;
     shell.out.flush()?;
     measured::keep(shell, &engine, &request, &answer, &measured::MeasuredRun { id, millis: watch.millis() });
     if !measured::looks_back(shell) {

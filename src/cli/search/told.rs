@@ -151,10 +151,17 @@ fn for_eyes(shell: &mut Shell, told: &ToldHit) -> std::io::Result<()> {
         1 => Some("1 near copy".to_owned()),
         many => Some(format!("{many} near copies")),
     };
-    for more in hit.because.iter().chain(&copies) {
+    for more in why(hit).iter().chain(&copies) {
         shell.out.cut(&Line::of(Style::Dim, format_args!("      {more}")))?;
     }
     Ok(())
+}
+
+/// Why it was found, and what ended it.
+fn why(hit: &Hit) -> Option<String> {
+    let ended = hit.ended_by.map(|id| format!("ended by {id}"));
+    let parts: Vec<_> = hit.because.clone().into_iter().chain(ended).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// The excerpt with what was looked for in a colour.
@@ -186,6 +193,6 @@ fn for_programs(told: &ToldHit) -> [String; 12] {
         hit.name.clone().unwrap_or_default(),
         came.to_owned(),
         hit.excerpt.text.clone(),
-        hit.because.clone().unwrap_or_default(),
+        why(hit).unwrap_or_default(),
     ]
 }
