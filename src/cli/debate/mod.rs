@@ -44,7 +44,7 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     /// Switch debates on again for a session
     "enable" => decides("dialectic.session.switch", "--session@here .debates=on", count::decide),
     /// Let a command run that was held because it is hard to undo: once, or as often as it comes in its session
-    "approve" => decides("dialectic.command.approve", "command --session=session/once:span", count::decide),
+    "approve" => decides("dialectic.command.approve", "command --session=once/session:span", count::decide),
     /// List tasks that failed, or the attempts at one
     "failures" => Runs(&With(list::failures)),
     /// List debates, the latest first
