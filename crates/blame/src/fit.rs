@@ -25,13 +25,36 @@ pub(crate) fn align(old: &[Line], new: &[Rc<str>], by: By, trust: Trust) -> Vec<
     let rest = old.len().min(new.len()) - prefix;
     let suffix = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old.text == **new).count();
     let (middle_old, middle_new) = (&old[prefix..old.len() - suffix], &new[prefix..new.len() - suffix]);
-    let mut lines: Vec<Line> = old[..prefix].to_vec();
-    lines.extend(middle(middle_old, middle_new, by, trust));
-    lines.extend_from_slice(&old[old.len() - suffix..]);
-    lines
+    let mut lines: Vec<Placed> = (0..prefix).map(|at| Placed { line: old[at].clone(), from: Some(at) }).collect();
+    for placed in middle(middle_old, middle_new, by, trust) {
+        lines.push(Placed { from: placed.from.map(|at| at + prefix), ..placed });
+    }
+    lines.extend((old.len() - suffix..old.len()).map(|at| Placed { line: old[at].clone(), from: Some(at) }));
+    unlike_twins(old, lines)
 }
 
-fn middle(old: &[Line], new: &[Rc<str>], by: By, trust: Trust) -> Vec<Line> {
+/// A new line, and the old one that it is.
+struct Placed {
+    line: Line,
+    from: Option<usize>,
+}
+
+/// Of two equal lines, one below the other, of which one went, nobody can say which.
+fn unlike_twins(old: &[Line], lines: Vec<Placed>) -> Vec<Line> {
+    let kept: BTreeSet<usize> = lines.iter().filter_map(|placed| placed.from).collect();
+    let is_twin = |at: usize, other: usize| {
+        let pair = old.get(at).zip(old.get(other));
+        pair.is_some_and(|(one, two)| one.text == two.text && one.by != two.by) && !kept.contains(&other)
+    };
+    let has_lost_twin = |at: usize| is_twin(at, at + 1) || at.checked_sub(1).is_some_and(|before| is_twin(at, before));
+    let line = |placed: Placed| match placed.from {
+        Some(at) if has_lost_twin(at) => Line { by: By::Nobody, ..placed.line },
+        Some(_) | None => placed.line,
+    };
+    lines.into_iter().map(line).collect()
+}
+
+fn middle(old: &[Line], new: &[Rc<str>], by: By, trust: Trust) -> Vec<Placed> {
     let texts: Vec<&str> = old.iter().map(|line| &*line.text).collect();
     let news: Vec<&str> = new.iter().map(|line| &**line).collect();
     let single = match trust {
@@ -48,11 +71,15 @@ fn middle(old: &[Line], new: &[Rc<str>], by: By, trust: Trust) -> Vec<Line> {
                 let is_between = at > 0 && at + 1 < ops.len();
                 let is_anchored = kept.iter().any(|line| single.contains(&*line.text));
                 let is_chance = trust == Trust::Seen && is_between && !is_anchored;
-                lines
-                    .extend(kept.iter().map(|line| if is_chance { Line { by, ..line.clone() } } else { line.clone() }));
+                lines.extend(kept.iter().enumerate().map(|(at, line)| {
+                    let line = if is_chance { Line { by, ..line.clone() } } else { line.clone() };
+                    Placed { line, from: Some(old_index + at) }
+                }));
             }
             DiffOp::Delete { .. } => {}
-            DiffOp::Insert { new_index, new_len, .. } => lines.extend(fresh(&new[new_index..new_index + new_len], by)),
+            DiffOp::Insert { new_index, new_len, .. } => {
+                lines.extend(marked(&[], &new[new_index..new_index + new_len], by));
+            }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => {
                 lines.extend(marked(&old[old_index..old_index + old_len], &new[new_index..new_index + new_len], by));
             }
@@ -70,16 +97,12 @@ fn singles<'t>(texts: &[&'t str]) -> BTreeSet<&'t str> {
     counts.into_iter().filter(|(_, count)| *count == 1).map(|(text, _)| text).collect()
 }
 
-fn fresh(new: &[Rc<str>], by: By) -> impl Iterator<Item = Line> {
-    new.iter().map(move |text| Line { text: text.clone(), by })
-}
-
 /// Lines with marks in the place of secrets keep their authors where a real line fits, in their order.
-fn marked(old: &[Line], new: &[Rc<str>], by: By) -> Vec<Line> {
+fn marked(old: &[Line], new: &[Rc<str>], by: By) -> Vec<Placed> {
     let mut old = old.iter().filter(|line| is_marked(&line.text)).peekable();
     let take = |text: &Rc<str>| {
         let by = old.next_if(|line| fits(&line.text, text)).map_or(by, |line| line.by);
-        Line { text: text.clone(), by }
+        Placed { line: Line { text: text.clone(), by }, from: None }
     };
     new.iter().map(take).collect()
 }

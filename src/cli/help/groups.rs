@@ -18,9 +18,7 @@ pub(super) const START: Group = Group {
 pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "Record and read",
-        commands: &[
-            "status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook", "mcp",
-        ],
+        commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook", "mcp"],
     },
     Group {
         title: "Agents and issues",

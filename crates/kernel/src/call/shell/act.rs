@@ -127,11 +127,6 @@ impl<'c> Act<'c> {
         self.assigned.iter().map(|word| &**word)
     }
 
-    /// Here-documents, and the texts behind `<<<`.
-    pub(in crate::call) fn documents(&self) -> impl Iterator<Item = &str> {
-        self.documents.iter().map(|text| &**text)
-    }
-
     fn into_owned(self) -> Act<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let all = |texts: Vec<Cow<'_, str>>| texts.into_iter().map(own).collect();
