@@ -3,16 +3,18 @@
 //! A log that is blocked or broken never blocks the agent, unless `hook.fail_closed` says so: what cannot be recorded
 //! is put aside (`spool`). Does not read stdin and does not print; `cli::hook` does.
 
-use std::path::{Path, PathBuf};
+mod waited;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use self::waited::places;
+pub(super) use self::waited::record_late;
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::engine::live::Effort;
 use crate::engine::settings::{BACKGROUND, FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS, TRANSCRIPTS};
 use crate::engine::{Engine, EngineError};
-use crate::import::places::Places;
-use crate::kernel::time::Timestamp;
 use crate::log::disk::{Disk, RealDisk, Shut};
 use crate::log::git::GitEnvironment;
 use crate::log::kept::Kept;
@@ -397,27 +399,5 @@ impl Hook<'_> {
             error.to_string()
         });
         (HookOutcome { answer: HookAnswer::Deny(refused.reason.clone()), problem }, fate)
-    }
-}
-
-/// What paths are shortened by.
-fn places(engine: &Engine, home: Option<&str>) -> Places {
-    let project = engine.place().context().parent().map(|path| path.to_string_lossy().into_owned());
-    Places::of(project.as_deref(), home)
-}
-
-/// Records a payload that has waited, with the time at which it came.
-pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &WaitingPayload) -> Result<(), EngineError> {
-    let Some(payload) = agent.payload(&waiting.payload) else { return Ok(()) };
-    let event = agent.read(&payload).renamed(|name| engine.clean_name(name));
-    let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));
-    let entries = Entries { place, at, payload: &waiting.payload };
-    let places = places(engine, waiting.home.as_deref());
-    let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new), places };
-    match (&event.what, &waiting.denied) {
-        (What::CallBegins(call), Some(reason)) => recorder.denied(call, reason, None),
-        // The call has long begun; its end, if it comes, says all of it.
-        (What::CallBegins(_), None) => Ok(()),
-        (what, _) => recorder.record(what).map(drop),
     }
 }

@@ -10,7 +10,7 @@ use crate::tidy::{is_test, program_sources, root};
 fn only_the_table_of_calls_knows_tools_by_name() {
     const TABLE: &str = "crates/kernel/src/call";
     // They read what one program writes, as it writes it, and give its calls the names that the table knows.
-    const READERS: [&str; 2] = ["crates/import/src/", "src/hook/codex.rs"];
+    const READERS: [&str; 3] = ["crates/import/src/", "crates/blame/src/", "src/hook/codex.rs"];
     // Names that are words, or programs that a shell runs: those stand for much else.
     const WORDS: &str = "agent bash cat command commit create delegate delete edit editor exec fetch find glob goto grep \
                          insert ls move open patch powershell read remove rename replace rg run search shell sleep task \

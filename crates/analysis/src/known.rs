@@ -8,14 +8,12 @@ use std::collections::BTreeSet;
 use super::edit::{Before, Edit};
 use super::step::{Call, Record, Step, What};
 use super::text::base;
+use annals_kernel::call::seen;
 use annals_kernel::id::EntryId;
-
-/// Tools that change no file which their agent has not read.
-const SEEN_TO_IT: [&str; 4] = ["Edit", "MultiEdit", "Write", "NotebookEdit"];
 
 /// Whether the tool itself has seen to it that its file was read.
 pub(crate) fn sees_to_it(call: &Call) -> bool {
-    SEEN_TO_IT.contains(&&*call.tool)
+    seen::sees_to_it(&call.tool)
 }
 
 /// An edit of a file that was there before.

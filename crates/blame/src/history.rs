@@ -354,7 +354,16 @@ impl Files {
                     passed.opaque.insert(call);
                 }
             }
-            what => {
+            what @ (What::Whole(..)
+            | What::Replaced(_)
+            | What::Hunks(_)
+            | What::Shown(..)
+            | What::Inserted(..)
+            | What::Lines(..)
+            | What::Appended(_)
+            | What::Edited(_)
+            | What::Removed
+            | What::Seen(..)) => {
                 if self.file(&deed.path).take(what, call) == Followed::No {
                     passed.opaque.insert(call);
                 }

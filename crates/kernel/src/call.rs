@@ -11,6 +11,7 @@ mod finished;
 pub mod job;
 mod nothing;
 pub mod patch;
+pub mod seen;
 mod shell;
 mod stopped;
 #[cfg(test)]

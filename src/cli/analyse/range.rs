@@ -42,7 +42,7 @@ struct SessionRow {
 }
 
 /// A session that is meant.
-struct Meant {
+struct MeantSessions {
     id: SessionId,
     started_at: Timestamp,
     title: Option<Box<str>>,
@@ -64,7 +64,7 @@ pub(super) fn run(shell: &mut Shell, engine: &Engine, arguments: &Arguments, set
     let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
     let mut reader = engine.reader()?;
     let mut sessions = Vec::with_capacity(meant.len());
-    for Meant { id, started_at, title, .. } in meant {
+    for MeantSessions { id, started_at, title, .. } in meant {
         let look = look(mode, &reader.record(&id, until)?, settings);
         sessions.push(SessionRow { session: id, started_at, title, look });
     }
@@ -80,10 +80,10 @@ pub(super) fn run(shell: &mut Shell, engine: &Engine, arguments: &Arguments, set
 }
 
 /// The sessions that are meant, in the order in which they began.
-fn meant(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Vec<Meant>> {
-    let mut all: Vec<Meant> = shell.ask(engine, |world| {
+fn meant(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Vec<MeantSessions>> {
+    let mut all: Vec<MeantSessions> = shell.ask(engine, |world| {
         let sessions = world.rooms.session.sessions.iter();
-        let meant = sessions.map(|(id, session)| Meant {
+        let meant = sessions.map(|(id, session)| MeantSessions {
             id: id.clone(),
             started_at: session.created_at,
             title: session.title.as_ref().map(|title| title.as_str().into()),
@@ -98,9 +98,9 @@ fn meant(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Resul
         None
     };
     let named = named(shell, engine, arguments, &all)?;
-    let is_named = |meant: &Meant| named.as_ref().is_none_or(|named| named.contains(&meant.id));
+    let is_named = |meant: &MeantSessions| named.as_ref().is_none_or(|named| named.contains(&meant.id));
     // What is below a session is looked at with it.
-    let counts = |meant: &Meant| arguments.sessions.iter().any(|text| !text.contains(TO)) || !meant.is_below;
+    let counts = |meant: &MeantSessions| arguments.sessions.iter().any(|text| !text.contains(TO)) || !meant.is_below;
     all.retain(|meant| is_named(meant) && counts(meant) && holding.as_ref().is_none_or(|ids| ids.contains(&meant.id)));
     if all.is_empty() {
         return Err(anyhow!(Usage("no session is meant by that; `annals session list --all` shows all".to_owned())));
@@ -113,7 +113,7 @@ fn named(
     shell: &Shell,
     engine: &Engine,
     arguments: &Arguments,
-    all: &[Meant],
+    all: &[MeantSessions],
 ) -> anyhow::Result<Option<BTreeSet<SessionId>>> {
     if arguments.sessions.is_empty() {
         return Ok(None);

@@ -7,12 +7,12 @@ pub(super) mod place;
 
 use std::collections::BTreeMap;
 
-use self::place::{FilePlace, LinePlace};
+use self::place::{BlamedPlace, FilePlace};
 use super::shell::{CommandOutcome, Done, Shell, Usage};
 use super::table::Column::{Goes, Key, Text};
 use crate::kernel::counted::counted;
 use crate::kernel::id::EntryId;
-use crate::view::blame::{BlamedCall, BlamedFile, Sessions, blamed};
+use crate::view::blame::{BlameSessions, BlamedCall, BlamedFile, blamed};
 use crate::view::gist::{cut, fold, short_id};
 
 /// Arguments of `annals blame`.
@@ -35,7 +35,7 @@ const PROMPT: usize = 40;
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let FilePlace { path, lines } = place::find(shell, &arguments.file, arguments.rev.is_some())?;
-    let sessions = if arguments.elsewhere { Sessions::All } else { Sessions::OfProject };
+    let sessions = if arguments.elsewhere { BlameSessions::All } else { BlameSessions::OfProject };
     let asked = place::asked(shell, path, arguments.rev.clone(), sessions)?;
     let repository = place::repository(shell)?;
     let mut file = blamed(&engine, repository.as_ref(), &asked)?;
@@ -56,7 +56,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// Leaves only some lines, and the calls that wrote them.
-fn only(file: &mut BlamedFile, LinePlace { first, last }: LinePlace) -> Result<(), Usage> {
+fn only(file: &mut BlamedFile, BlamedPlace { first, last }: BlamedPlace) -> Result<(), Usage> {
     let count = file.lines.len();
     if first > count {
         return Err(Usage(format!("{} has {}", file.file, counted(count as u64, "line"))));

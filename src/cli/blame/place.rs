@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cli::shell::{Shell, Usage};
 use crate::log::git::Repository;
-use crate::view::blame::{Asked, Sessions};
+use crate::view::blame::{Asked, BlameSessions};
 
 /// A file of the project, and some of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(in crate::cli) struct FilePlace {
     /// From the folder of the project.
     pub path: String,
     /// All where none is said.
-    pub lines: Option<LinePlace>,
+    pub lines: Option<BlamedPlace>,
 }
 
 /// Lines from one to another, both with them, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) struct LinePlace {
+pub(in crate::cli) struct BlamedPlace {
     /// The first.
     pub first: usize,
     /// The last.
@@ -46,9 +46,9 @@ pub(in crate::cli) fn find(shell: &Shell, text: &str, is_of_commit: bool) -> any
     Ok(FilePlace { path, lines })
 }
 
-fn read_lines(text: &str) -> Option<LinePlace> {
+fn read_lines(text: &str) -> Option<BlamedPlace> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    Some(LinePlace { first: first.parse().ok()?, last: last.parse().ok()? })
+    Some(BlamedPlace { first: first.parse().ok()?, last: last.parse().ok()? })
 }
 
 /// The folder of the project: the one that has `.context`.
@@ -89,7 +89,7 @@ pub(in crate::cli) fn asked(
     shell: &Shell,
     path: String,
     revision: Option<String>,
-    sessions: Sessions,
+    sessions: BlameSessions,
 ) -> anyhow::Result<Asked> {
     let home = shell.environment.home.as_ref().map(|home| home.to_string_lossy().into_owned());
     Ok(Asked { project: project(shell)?, home, path, revision, sessions })

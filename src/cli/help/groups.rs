@@ -18,7 +18,7 @@ pub(super) const START: Group = Group {
 pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "Record and read",
-        commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook", "mcp"],
+        commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook"],
     },
     Group {
         title: "Agents and issues",
@@ -37,6 +37,8 @@ pub(super) const GROUPS: [Group; 5] = [
     Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {
         title: "Upkeep",
-        commands: &["config", "access", "doctor", "archive", "forget", "schema", "completions", "man", "demo", "help"],
+        commands: &[
+            "config", "access", "doctor", "archive", "forget", "schema", "completions", "man", "demo", "help", "mcp",
+        ],
     },
 ];

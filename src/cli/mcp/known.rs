@@ -9,7 +9,7 @@ use super::ask::Ask;
 use super::line::CommandLine;
 use super::pages::{budget, page, question};
 use super::tools::{Reply, Tool};
-use super::wire::{DecidedAnswer, KnownAnswer, RecallAnswer};
+use super::wire::{DecidedAnswer, KnownAnswer, RecalledAnswer};
 use crate::cli::shell::clean;
 use crate::engine::Engine;
 use crate::view::recall::{RecallMoment, Recalled, recall};
@@ -35,14 +35,14 @@ impl Tool for RecallTool {
     const ABOUT: &'static str = "What is known of a task or subject, the nearest first: canon that holds in the project, \
         beliefs, knowledge, experience, and what failed before. Use it before you begin. Records nothing.";
     const EFFECT: ToolEffect = ToolEffect::Reads;
-    type Wire = RecallAnswer;
+    type Wire = RecalledAnswer;
 
-    fn answer(self, ask: &Ask<'_>) -> anyhow::Result<Reply<RecallAnswer>> {
+    fn answer(self, ask: &Ask<'_>) -> anyhow::Result<Reply<RecalledAnswer>> {
         let engine = ask.shell().engine()?;
         let found = recalled(&engine, &self.query)?;
         let question = question(Self::NAME, &json!(self.query));
         let page = page(&ask.bench.seals, &question, self.cursor.as_deref(), found, budget(self.tokens))?;
-        Ok(Reply::Done(RecallAnswer { found: page.items, left: page.left, next_cursor: page.next }))
+        Ok(Reply::Done(RecalledAnswer { found: page.items, left: page.left, next_cursor: page.next }))
     }
 }
 

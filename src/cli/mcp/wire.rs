@@ -53,7 +53,7 @@ impl RefusalAnswer {
 
 /// What is known of a subject.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct RecallAnswer {
+pub(super) struct RecalledAnswer {
     /// The nearest first.
     pub found: Vec<KnownAnswer>,
     /// How many more there are.

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 use crate::view::blame::why::{CommitOrigin, FileOrigin, PromptPart, SessionPart, of_commit, of_file};
-use crate::view::blame::{BlameError, Sessions};
+use crate::view::blame::{BlameError, BlameSessions};
 use crate::view::gist::{cut, fold, short_id};
 
 /// What a text stands for.
@@ -66,7 +66,7 @@ fn file_named(shell: &Shell, text: &str) -> Option<String> {
 
 pub(super) fn about_commit(shell: &mut Shell, engine: &Engine, commit: &str) -> Done {
     let repository = place::repository(shell)?.ok_or_else(|| BlameError::NoCommit(commit.to_owned()))?;
-    let asked = place::asked(shell, String::new(), Some(commit.to_owned()), Sessions::OfProject)?;
+    let asked = place::asked(shell, String::new(), Some(commit.to_owned()), BlameSessions::OfProject)?;
     let origin = of_commit(engine, &repository, &asked, commit)?;
     if shell.wants_json() {
         shell.out.answer(&origin)?;
@@ -122,7 +122,7 @@ fn say_commit(shell: &mut Shell, origin: &CommitOrigin) -> std::io::Result<()> {
 
 pub(super) fn about_file(shell: &mut Shell, engine: &Engine, file: String) -> Done {
     let repository = place::repository(shell)?;
-    let asked = place::asked(shell, file, None, Sessions::OfProject)?;
+    let asked = place::asked(shell, file, None, BlameSessions::OfProject)?;
     let origin = of_file(engine, repository.as_ref(), &asked)?;
     if shell.wants_json() {
         shell.out.answer(&origin)?;

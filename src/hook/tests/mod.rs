@@ -99,7 +99,10 @@ impl Project {
             .collect();
         files.sort();
         let texts = files.iter().map(|path| std::fs::read_to_string(path).expect("read"));
-        texts.flat_map(|text| text.lines().map(read_entry).collect::<Vec<_>>()).collect()
+        let all = texts.flat_map(|text| text.lines().map(read_entry).collect::<Vec<_>>());
+        // What was recorded, without what was learnt from it behind the turn.
+        let is_learnt = |name: &str| ["memory.", "knowledge."].iter().any(|room| name.starts_with(room));
+        all.filter(|entry| !is_learnt(&entry.operation.name)).collect()
     }
 
     /// Names, and whether they did what they were asked.

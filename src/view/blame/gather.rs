@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Asked, Sessions, base_names};
+use super::{Asked, BlameSessions, base_names};
 use crate::blame::deed::{Deed, Done, Ended, What, deeds};
 use crate::blame::history::Event;
 use crate::engine::query::Reader;
@@ -22,7 +22,7 @@ use crate::kernel::record::{Event as RecordedEvent, Kind};
 
 /// What calls did to a file.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct GatheredCalls {
     pub events: Vec<Event>,
     pub elsewhere: usize,
     pub unreadable: usize,
@@ -34,7 +34,7 @@ const OF_ALL_FILES: [&str; 4] = ["git stash", "git reset", "git checkout", "git 
 /// A file has at most so many names before that calls gave it.
 const MOST_NAMES: usize = 16;
 
-impl Gathered {
+impl GatheredCalls {
     pub(super) fn read(
         engine: &Engine,
         reader: &mut Reader<'_>,
@@ -64,7 +64,7 @@ struct Search<'s> {
     engine: &'s Engine,
     asked: &'s Asked,
     names: &'s BTreeSet<String>,
-    found: Gathered,
+    found: GatheredCalls,
     /// Where each session ran.
     sessions: BTreeMap<SessionId, Option<String>>,
 }
@@ -121,7 +121,7 @@ impl Search<'_> {
         if deeds.is_empty() {
             return;
         }
-        if self.asked.sessions == Sessions::OfProject && self.is_elsewhere(&entry.session_id) {
+        if self.asked.sessions == BlameSessions::OfProject && self.is_elsewhere(&entry.session_id) {
             self.found.elsewhere += 1;
             return;
         }
@@ -147,7 +147,18 @@ impl Search<'_> {
         let what = match deed.what {
             What::Moved(to) => What::Moved(short(to)),
             What::Copied(to) => What::Copied(short(to)),
-            what => what,
+            what @ (What::Whole(..)
+            | What::Replaced(_)
+            | What::Hunks(_)
+            | What::Shown(..)
+            | What::Inserted(..)
+            | What::Lines(..)
+            | What::Appended(_)
+            | What::Edited(_)
+            | What::Removed
+            | What::Restored
+            | What::Opaque
+            | What::Seen(..)) => what,
         };
         Deed { path: short(deed.path), what }
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use self::gather::Gathered;
+use self::gather::GatheredCalls;
 use crate::blame::{History, Text, blame};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
@@ -34,12 +34,12 @@ pub struct Asked {
     /// The commit whose file it is, as a person named it; the work tree's where none is.
     pub revision: Option<String>,
     /// Which sessions count.
-    pub sessions: Sessions,
+    pub sessions: BlameSessions,
 }
 
 /// Which sessions may have written a file of the project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sessions {
+pub enum BlameSessions {
     /// Those that ran in the project.
     OfProject,
     /// Those that ran elsewhere, too: in a copy, or before the folder moved.
@@ -63,7 +63,7 @@ pub struct BlamedFile {
     /// How many lines nobody is known to have written: a person did, or a program whose effect is not recorded.
     pub unknown: usize,
     /// What was passed over.
-    pub passed: PassedOver,
+    pub passed: BlamePassedOver,
 }
 
 /// A line of a file.
@@ -120,7 +120,7 @@ pub struct BlamedPrompt {
 /// What was passed over.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct PassedOver {
+pub struct BlamePassedOver {
     /// Calls that changed the file in a way that the record does not show: what came of them is unknown.
     pub opaque: Vec<EntryId>,
     /// Calls of sessions that ran in another folder.
@@ -184,7 +184,7 @@ pub const MOST_BYTES: u64 = 4 << 20;
 pub fn blamed(engine: &Engine, repository: Option<&Repository>, asked: &Asked) -> Result<BlamedFile, BlameError> {
     let past = Past::read(repository, asked)?;
     let mut reader = engine.reader()?;
-    let gathered = Gathered::read(engine, &mut reader, asked, past.names(asked))?;
+    let gathered = GatheredCalls::read(engine, &mut reader, asked, past.names(asked))?;
     let places = gather::places(asked);
     let history = History { versions: past.versions(&places), events: gathered.events.clone() };
     let (target, shown) = past.target(asked, &places)?;
@@ -200,7 +200,7 @@ pub fn blamed(engine: &Engine, repository: Option<&Repository>, asked: &Asked) -
         by_agents,
         lines,
         calls: told::calls(&mut reader, &calls)?,
-        passed: PassedOver {
+        passed: BlamePassedOver {
             opaque: blamed.passed.opaque.into_iter().collect(),
             elsewhere: gathered.elsewhere,
             versions: past.left_out(),

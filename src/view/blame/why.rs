@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use annals_sparse::sparse;
 use serde::Serialize;
 
-use super::gather::Gathered;
+use super::gather::GatheredCalls;
 use super::{Asked, BlameError, BlamedCall, BlamedPrompt, Past, gather, told};
 use crate::blame::deed::What;
 use crate::blame::{Age, History, Target, ages, blame};
@@ -130,7 +130,7 @@ pub fn of_commit(
         pasts.push((Past::read(Some(repository), &asked)?, asked));
     }
     let names: BTreeSet<String> = pasts.iter().flat_map(|(past, asked)| past.names(asked)).collect();
-    let gathered = Gathered::read(engine, &mut reader, asked, names)?;
+    let gathered = GatheredCalls::read(engine, &mut reader, asked, names)?;
     let places = gather::places(asked);
     let (mut lines, mut found) = (BTreeMap::new(), Vec::new());
     for (past, asked) in &pasts {
@@ -191,7 +191,7 @@ fn names(output: &str, commit: &str, short: &str) -> bool {
 pub fn of_file(engine: &Engine, repository: Option<&Repository>, asked: &Asked) -> Result<FileOrigin, BlameError> {
     let past = Past::read(repository, asked)?;
     let mut reader = engine.reader()?;
-    let gathered = Gathered::read(engine, &mut reader, asked, past.names(asked))?;
+    let gathered = GatheredCalls::read(engine, &mut reader, asked, past.names(asked))?;
     let places = gather::places(asked);
     let lines = match past.target(asked, &places) {
         Ok((target, _)) => {

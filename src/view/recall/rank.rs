@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::stem::stems;
-use super::texts::Text;
+use super::texts::RecallText;
 use crate::kernel::fingerprint;
 
 /// How soon a word that comes again counts less.
@@ -24,7 +24,7 @@ const ALIKE: f64 = 0.9;
 const MOST_WORDS: usize = 48;
 
 /// The places of the texts that fit, and how well, the best first.
-pub(super) fn rank(question: &str, texts: &[Text], limit: usize) -> Vec<(usize, f64)> {
+pub(super) fn rank(question: &str, texts: &[RecallText], limit: usize) -> Vec<(usize, f64)> {
     let mut asked: Vec<String> = Vec::new();
     stems(question).into_iter().for_each(|word| {
         if !asked.contains(&word) {
@@ -82,7 +82,7 @@ struct TextIndex {
 }
 
 impl TextIndex {
-    fn of(texts: &[Text]) -> Self {
+    fn of(texts: &[RecallText]) -> Self {
         let counts: Vec<BTreeMap<String, usize>> = texts.iter().map(count).collect();
         let lengths: Vec<f64> = counts.iter().map(|count| number(count.values().sum())).collect();
         let mut texts_with: BTreeMap<String, usize> = BTreeMap::new();
@@ -120,7 +120,7 @@ impl TextIndex {
     }
 }
 
-fn count(text: &Text) -> BTreeMap<String, usize> {
+fn count(text: &RecallText) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     stems(&text.recalled.text).into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
     stems(&text.recalled.about).into_iter().for_each(|word| *counts.entry(word).or_default() += IN_TAGS);

@@ -1,11 +1,11 @@
 //! The order of texts by a question.
 
 use super::rank::rank;
-use super::texts::Text;
+use super::texts::RecallText;
 use super::{RecallKind, Recalled};
 use crate::kernel::time::Timestamp;
 
-fn text(id: &str, said: &str, weight: f64) -> Text {
+fn text(id: &str, said: &str, weight: f64) -> RecallText {
     let at = Timestamp::from_millis(0);
     let recalled = Recalled {
         kind: RecallKind::Experience,
@@ -16,10 +16,10 @@ fn text(id: &str, said: &str, weight: f64) -> Text {
         at,
         quoted: None,
     };
-    Text { recalled, weight, error: None }
+    RecallText { recalled, weight, error: None }
 }
 
-fn ids(question: &str, texts: &[Text]) -> Vec<String> {
+fn ids(question: &str, texts: &[RecallText]) -> Vec<String> {
     rank(question, texts, 5).into_iter().map(|(at, _)| texts[at].recalled.id.to_string()).collect()
 }
 
@@ -47,7 +47,7 @@ fn what_weighs_more_comes_first_and_the_same_comes_once() {
 
 #[test]
 fn the_order_of_texts_changes_nothing() {
-    let mut texts: Vec<Text> = (0..30)
+    let mut texts: Vec<RecallText> = (0..30)
         .map(|number| text(&format!("t{number:02}"), &format!("word{number} alpha beta{}", number % 3), 1.0))
         .collect();
     let before = ids("alpha beta1 beta2", &texts);

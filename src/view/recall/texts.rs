@@ -26,7 +26,7 @@ const NOT_REVIEWED: f64 = 0.85;
 const AGREED: f64 = 1.25;
 
 /// A text that may be recalled.
-pub(super) struct Text {
+pub(super) struct RecallText {
     /// As it is handed out, but for its score.
     pub(super) recalled: Recalled,
     /// How much it weighs.
@@ -36,7 +36,7 @@ pub(super) struct Text {
 }
 
 /// All texts there are.
-pub(super) fn all(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
+pub(super) fn all(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<RecallText> {
     let mut all = megrams(rooms, moment);
     all.extend(knowledge(rooms, moment));
     all.extend(candidates(rooms));
@@ -46,9 +46,9 @@ pub(super) fn all(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
     all
 }
 
-fn text(kind: RecallKind, id: &str, said: &str, about: &str, at: Timestamp, weight: f64) -> Text {
+fn text(kind: RecallKind, id: &str, said: &str, about: &str, at: Timestamp, weight: f64) -> RecallText {
     let recalled = Recalled { kind, id: id.into(), text: said.into(), about: about.into(), score: 0, at, quoted: None };
-    Text { recalled, weight, error: None }
+    RecallText { recalled, weight, error: None }
 }
 
 /// Half of what it weighs comes from what is left of it: an old lesson that fits is better than a new one that does not.
@@ -56,12 +56,12 @@ fn fading(strength: f64) -> f64 {
     LEAST_STRENGTH + (1.0 - LEAST_STRENGTH) * strength.clamp(0.0, 1.0)
 }
 
-fn megrams(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
+fn megrams(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<RecallText> {
     let ids: Vec<_> = rooms.memory.megrams.first_by_rank(LOOKED_AT).into_iter().map(|(id, _)| id.clone()).collect();
     ids.iter().filter_map(|id| rooms.memory.megram(id)).map(|megram| of_megram(&megram, moment)).collect()
 }
 
-fn of_megram(megram: &Megram, moment: RecallMoment<'_>) -> Text {
+fn of_megram(megram: &Megram, moment: RecallMoment<'_>) -> RecallText {
     let is_common = megram.level == PyramidLevel::CommonSense;
     let kind = if is_common { RecallKind::CommonSense } else { RecallKind::Experience };
     let since = megram.last_recalled_at.unwrap_or(megram.created_at).max(megram.created_at);
@@ -84,7 +84,7 @@ fn error_in(content: &str) -> Option<Box<str>> {
     Some(fingerprint::of(error)).filter(|error| !error.is_empty())
 }
 
-fn knowledge(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
+fn knowledge(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<RecallText> {
     let decay = KnowledgeDecay::of(moment.settings);
     let rows = rooms.knowledge.entries.first_by_rank(LOOKED_AT).into_iter();
     let holds = rows.filter(|(_, entry)| {
@@ -101,7 +101,7 @@ fn knowledge(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
     found.collect()
 }
 
-fn candidates(rooms: &Rooms) -> Vec<Text> {
+fn candidates(rooms: &Rooms) -> Vec<RecallText> {
     let rows = rooms.knowledge.candidates.first_by_rank(LOOKED_AT).into_iter();
     let waiting = rows.filter(|(_, candidate)| candidate.review == Review::Waiting);
     let found = waiting.map(|(id, candidate)| {
@@ -115,7 +115,7 @@ fn candidates(rooms: &Rooms) -> Vec<Text> {
     found.collect()
 }
 
-fn canon(rooms: &Rooms) -> Vec<Text> {
+fn canon(rooms: &Rooms) -> Vec<RecallText> {
     let rows = rooms.canon.entries.first_by_rank(LOOKED_AT).into_iter();
     let current = rows.flat_map(|(id, entry)| entry.current().map(move |version| (id, version)));
     let found = current.map(|(id, version)| {
@@ -128,7 +128,7 @@ fn canon(rooms: &Rooms) -> Vec<Text> {
     found.collect()
 }
 
-fn beliefs(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
+fn beliefs(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<RecallText> {
     let rows = rooms.hivemind.entries.first_by_rank(LOOKED_AT).into_iter();
     let kept = rows.filter(|(_, entry)| entry.removed.is_none() && entry.past.is_empty() && entry.rivals.is_empty());
     let found = kept.filter_map(|(key, entry)| {
@@ -147,13 +147,13 @@ fn beliefs(rooms: &Rooms, moment: RecallMoment<'_>) -> Vec<Text> {
 }
 
 /// Tasks whose errors nothing has put right: what was tried, and what it said.
-fn failures(rooms: &Rooms) -> Vec<Text> {
+fn failures(rooms: &Rooms) -> Vec<RecallText> {
     let rows = rooms.dialectic.tasks.first_by_rank(LOOKED_AT).into_iter();
     let failing = rows.filter(|(_, task)| task.same_as.is_none());
     failing.filter_map(|(id, task)| of_task(id, task)).collect()
 }
 
-fn of_task(id: &str, task: &DebatedTask) -> Option<Text> {
+fn of_task(id: &str, task: &DebatedTask) -> Option<RecallText> {
     let run = task.runs.iter().filter(|run| run.count >= 2).max_by_key(|run| (run.count, run.entry))?;
     let said = format!("{} failed {} times: {} (task: {})", run.approach, run.count, run.error, task.summary);
     let mut found = text(RecallKind::Failure, id, &said, &task.summary, run.at, 0.8);

@@ -151,7 +151,9 @@ fn resources_are_read_and_outlines_told() {
 fn a_cursor_leads_through_all_of_a_list_and_no_other() {
     let project = Project::new();
     for number in 0..12 {
-        let text = format!("The parser reads line {number}: {}", "and the rest of it is long ".repeat(8));
+        // Near copies would be one.
+        let rest: String = (0..25).map(|word| format!("w{number}x{word} ")).collect();
+        let text = format!("The parser reads line {number}: {rest}");
         asks(&project, &["knowledge", "add", "fact", &text]);
     }
     let mut client = Client::start(&project, Revision::Session, &["mcp", "--as", "anna"]);

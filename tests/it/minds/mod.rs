@@ -5,6 +5,7 @@ mod branches;
 mod cognition;
 mod council;
 mod dialectic;
+mod followed;
 mod hivemind;
 mod knowledge;
 mod memory;

@@ -18,6 +18,10 @@ static TOLD: LazyLock<Vec<Told>> = LazyLock::new(script::all);
 
 /// Rules that no command line reaches, and why.
 const OUT_OF_REACH: &[(&str, &str)] = &[
+    ("knowledge.nothing_new", "what an import learns is only asked for where there is something new"),
+    ("knowledge.too_much", "learning asks for no more at once than the rule allows"),
+    ("memory.nothing_new", "what an import learns is only asked for where there is something new"),
+    ("memory.too_much", "learning asks for no more at once than the rule allows"),
     ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
     ("blind.bad_seal", "`annals blind submit` makes the seal"),
     ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
@@ -44,6 +48,9 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
 ];
 /// Events that no command line makes happen, and why.
 const UNHEARD: &[(&str, &str)] = &[
+    ("dialectic.command.approved", "a command is held by a hook, which is asked on its stdin"),
+    ("dialectic.command.held", "hooks are asked on their stdin"),
+    ("dialectic.command.passed", "hooks are asked on their stdin"),
     ("council.debate.argued", "rules of before took both sides of a debate in one act"),
     ("access.path.denied", "hooks are asked on their stdin"),
     ("history.head.signed", "a transcript has no place for a key"),
@@ -159,8 +166,8 @@ fn every_kind_of_notice_and_of_raised_issue_is_in_a_transcript() {
     let raised = ["dissent", "flagged", "freeze", "joined", "leech", "reliability", "watch"];
     assert_eq!(kinds("issues.issue.raised", "meta"), raised.into());
     let posted = [
-        "barred", "council", "escalation", "flagged", "freeze", "leech", "reliability", "swarm", "task",
-        "unchallenged", "watch",
+        "analysis", "barred", "council", "debate", "escalation", "flagged", "freeze", "leech", "reliability", "swarm",
+        "task", "unchallenged", "watch",
     ];
     assert_eq!(kinds("notices.notice.posted", "matter"), posted.into());
 }

@@ -23,7 +23,7 @@ const WRITING: &[&str] = &[
     "issue import beads", "issue link", "issue mark", "issue new", "issue reopen", "issue resolve", "issue start",
     "issue unfreeze", "knowledge accept", "knowledge add", "knowledge archive", "knowledge consolidate",
     "knowledge extract", "knowledge feedback", "knowledge propose", "knowledge reject", "knowledge restore",
-    "knowledge supersede", "man", "memory dream", "memory feedback", "memory recall", "memory write",
+    "knowledge supersede", "man", "memory dream", "memory feedback", "memory learn", "memory recall", "memory write",
     "milestone begin", "milestone end", "moderate assist", "moderate challenge", "moderate consolidate",
     "moderate escalate", "moderate freedom", "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag",
     "notice ack", "record", "render", "scrub", "seal", "session abort", "session complete", "session resume",

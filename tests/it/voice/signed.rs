@@ -15,7 +15,7 @@ fn what_a_trusted_key_signed_is_accepted_and_nothing_else() {
     let (user, ada, eve) = (Project::hooked(), Project::hooked(), Project::hooked());
     asks(&ada, &["canon", "state", "gate", CANON]);
     asks(&ada, &["agent", "add", "explore", "--role", "critic"]);
-    asks(&ada, &["--as", "explore", "knowledge", "add", "rule", "What an agent of Ada's says"]);
+    asks(&ada, &["--as", "explore", "hivemind", "add", "decision", "other", "What an agent of Ada's says"]);
     asks(&ada, &["seal"]);
     asks(&ada, &["knowledge", "add", "rule", "What came behind the signature"]);
     asks(&eve, &["canon", "state", "evil", HOSTILE]);

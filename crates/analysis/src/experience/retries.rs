@@ -19,7 +19,7 @@ const REPLACED_WITHIN: usize = 6;
 const MOST_SOURCES: usize = 6;
 
 /// A failure that nothing has ended yet.
-struct Failing {
+struct FailingTarget {
     tags: Tags,
     kind: CallKind,
     /// The places of its failures among the steps.
@@ -52,7 +52,7 @@ impl RetryKey {
 struct Reading<'r> {
     session: SessionId,
     steps: &'r [Step],
-    failing: BTreeMap<RetryKey, Failing>,
+    failing: BTreeMap<RetryKey, FailingTarget>,
     found: Vec<Experience>,
     asked: Option<String>,
     calls: usize,
@@ -126,7 +126,7 @@ impl Reading<'_> {
         let (error, asked) = (words::error(call), self.asked.clone());
         let fingerprint =
             fingerprint::of(if error.is_empty() { call.error.as_deref().unwrap_or_default() } else { &error });
-        let failing = self.failing.entry(key).or_insert_with(|| Failing {
+        let failing = self.failing.entry(key).or_insert_with(|| FailingTarget {
             tags,
             kind: call.kind,
             at: Vec::new(),
@@ -140,7 +140,7 @@ impl Reading<'_> {
         (failing.calls, failing.fingerprint, failing.what) = (self.calls, fingerprint, words::what(call));
     }
 
-    fn mended(&mut self, at: usize, call: &Call, failing: Failing) {
+    fn mended(&mut self, at: usize, call: &Call, failing: FailingTarget) {
         let last = failing.at.last().copied().unwrap_or(at);
         let between = words::done(&self.steps[last + 1..at]);
         let is_changed = between.is_some();
@@ -161,19 +161,19 @@ impl Reading<'_> {
 
     /// The failure that a successful call makes good in another way.
     fn replaced(&self, call: &Call, tags: &Tags) -> Option<RetryKey> {
-        let is_near = |failing: &Failing| self.calls - failing.calls <= REPLACED_WITHIN;
-        let is_same_end = |failing: &Failing| {
+        let is_near = |failing: &FailingTarget| self.calls - failing.calls <= REPLACED_WITHIN;
+        let is_same_end = |failing: &FailingTarget| {
             let is_kind = failing.kind == call.kind && call.kind != CallKind::Other;
             let is_on_same = tags.is_on_something() && failing.tags.entity == tags.entity;
             is_kind && (is_on_same || call.kind == CallKind::Test) || is_absent(failing) && shares_words(failing, call)
         };
-        let fits = |(_, failing): &(&RetryKey, &Failing)| {
+        let fits = |(_, failing): &(&RetryKey, &FailingTarget)| {
             failing.tags.space != tags.space && is_near(failing) && is_same_end(failing)
         };
         self.failing.iter().filter(fits).max_by_key(|(_, failing)| failing.calls).map(|(key, _)| key.clone())
     }
 
-    fn replace(&mut self, at: usize, call: &Call, failing: Failing) {
+    fn replace(&mut self, at: usize, call: &Call, failing: FailingTarget) {
         let how = format!("`{}` worked instead", words::what(call));
         self.keep(ExperienceRule::Replaced, at, &failing, &how, MacroState::ChangeApproach);
     }
@@ -189,7 +189,7 @@ impl Reading<'_> {
         }
     }
 
-    fn keep(&mut self, rule: ExperienceRule, at: usize, failing: &Failing, how: &str, state: MacroState) {
+    fn keep(&mut self, rule: ExperienceRule, at: usize, failing: &FailingTarget, how: &str, state: MacroState) {
         let Tags { space, entity } = failing.tags.clone();
         let times = words::times(failing.at.len());
         let error = if failing.error.is_empty() { failing.fingerprint.to_string() } else { failing.error.clone() };
@@ -212,7 +212,7 @@ impl Reading<'_> {
 }
 
 /// The program was not there: what runs instead has another name.
-fn is_absent(failing: &Failing) -> bool {
+fn is_absent(failing: &FailingTarget) -> bool {
     let lower = failing.error.to_lowercase();
     ["command not found", "not recognized as", "no such file or directory", "not found in path", ": not found"]
         .iter()
@@ -220,7 +220,7 @@ fn is_absent(failing: &Failing) -> bool {
 }
 
 /// Whether a call runs with much the same arguments.
-fn shares_words(failing: &Failing, call: &Call) -> bool {
+fn shares_words(failing: &FailingTarget, call: &Call) -> bool {
     let Some(command) = call.command.as_deref() else { return false };
     let long =
         |text: &str| text.split_whitespace().filter(|word| word.len() > 2).map(str::to_owned).collect::<Vec<_>>();

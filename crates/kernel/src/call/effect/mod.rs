@@ -11,8 +11,6 @@ mod code;
 mod expand;
 mod files;
 mod git;
-#[cfg(test)]
-mod judged;
 mod lists;
 mod place;
 mod programs;
@@ -68,7 +66,7 @@ pub const COMMAND_CHARS: usize = 120;
 
 /// What a command line does, in its order, each effect once.
 pub fn effects(line: &str) -> Vec<CommandEffect> {
-    reader::Reader::default().of(line)
+    reader::EffectReader::default().of(line)
 }
 
 /// The same of commands that were taken apart already.
@@ -77,5 +75,5 @@ pub(super) fn effects_of(acts: &[Act<'_>]) -> Vec<CommandEffect> {
     if !acts.iter().any(reader::may_matter) {
         return Vec::new();
     }
-    reader::Reader::default().of_acts(acts)
+    reader::EffectReader::default().of_acts(acts)
 }

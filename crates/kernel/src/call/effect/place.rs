@@ -56,8 +56,8 @@ pub(super) fn place(folder: &str, path: &str) -> Place {
     let Some(rest) = temporary(&whole) else { return known(&whole) };
     match parts(rest) {
         // `/tmp/../etc`
-        Parts::Outside => Place::Grave,
-        Parts::Inside(_) => Place::Scratch,
+        PlaceParts::Outside => Place::Grave,
+        PlaceParts::Inside(_) => Place::Scratch,
     }
 }
 
@@ -90,7 +90,7 @@ fn known(path: &str) -> Place {
     if matches!(path, "/tmp" | "/var/tmp") {
         return Place::Scratch;
     }
-    let Parts::Inside(parts) = parts(path) else { return Place::Grave };
+    let PlaceParts::Inside(parts) = parts(path) else { return Place::Grave };
     let is_home = path.starts_with('~') || path.starts_with("$HOME") || path.starts_with("${HOME");
     let is_bare = parts.iter().skip(usize::from(is_home)).all(|part| matches!(*part, "*" | ".*" | "**"));
     let is_repository = parts.iter().any(|part| matches!(*part, ".git" | ".context" | ".hg" | ".svn"));
@@ -127,23 +127,23 @@ fn is_made_variable(name: &str) -> bool {
 }
 
 /// The parts of a path behind its beginning.
-enum Parts<'p> {
+enum PlaceParts<'p> {
     Inside(Vec<&'p str>),
     /// It leaves where it began.
     Outside,
 }
 
-fn parts(path: &str) -> Parts<'_> {
+fn parts(path: &str) -> PlaceParts<'_> {
     let mut found: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
             "" | "." => {}
-            ".." if found.pop().is_none() => return Parts::Outside,
+            ".." if found.pop().is_none() => return PlaceParts::Outside,
             ".." => {}
             _ => found.push(part),
         }
     }
-    Parts::Inside(found)
+    PlaceParts::Inside(found)
 }
 
 /// Whether a pattern of names is one of what comes back: `find -name '*.pyc'`.

@@ -17,7 +17,7 @@ const MOST_READ: u32 = 64;
 
 /// What a line has said so far.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct EffectReader {
     names: Names,
     scripts: BTreeMap<String, String>,
     folder: String,
@@ -65,7 +65,7 @@ pub(super) fn may_matter(act: &Act<'_>) -> bool {
         || act.outputs().any(files::is_disk)
 }
 
-impl Reader {
+impl EffectReader {
     /// What a line does.
     pub(super) fn of(mut self, line: &str) -> Vec<CommandEffect> {
         self.read(line);

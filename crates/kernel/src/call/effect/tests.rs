@@ -6,7 +6,8 @@ use super::Effect::{
     Unreadable,
 };
 use super::effects;
-use super::judged;
+
+mod judged;
 
 const DISGUISES: &[(&str, Effect)] = &[
     ("rm -rf src", Removed),

@@ -1,5 +1,7 @@
 //! What sets an analysis off (AFS 5.3): the triggers that every project has. `custom` has those of a project's own.
 
+mod words;
+
 use std::collections::BTreeMap;
 
 use annals_sparse::sparse;
@@ -385,24 +387,5 @@ impl Trigger {
             }
         }
         self
-    }
-}
-
-impl Condition {
-    /// In a line.
-    pub fn in_words(&self) -> String {
-        let within = |within_ms: &Option<u64>| within_ms.map_or(String::new(), |ms| format!(" within {ms} ms"));
-        match self {
-            Self::Threshold { all } => {
-                let bounds = all.iter().map(|bound| format!("{} {} {}", bound.metric, bound.is, bound.threshold));
-                bounds.collect::<Vec<_>>().join(" and ")
-            }
-            Self::Pattern { pattern } => format!("text fits /{pattern}/"),
-            Self::Count { pattern: Some(pattern), count, within_ms } => {
-                format!("{count} entries fit /{pattern}/{}", within(within_ms))
-            }
-            Self::Count { pattern: None, count, within_ms } => format!("{count} calls{}", within(within_ms)),
-            Self::Time { within_ms } => format!("every {within_ms} ms"),
-        }
     }
 }

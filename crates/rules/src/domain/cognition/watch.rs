@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::emotion::drop_first;
 use super::loops::{CheckEnded, Loops};
+use annals_kernel::call::seen::needs_no_look;
 use annals_kernel::call::{Action, Call, CallKind, check, is_code};
 use annals_kernel::envelope::Ending;
 use annals_kernel::share::Share;
@@ -25,11 +26,6 @@ const MOST_TOOLS: usize = 64;
 const MOST_FOLDERS: usize = 64;
 /// A path is kept up to here, in characters.
 const PATH_CHARS: usize = 120;
-
-/// Tools that change no file which their agent has not read, or only make new ones, move them or take them away.
-const SEEN_TO_IT: [&str; 12] = [
-    "Edit", "MultiEdit", "NotebookEdit", "Write", "write_file", "create", "create_file", "mv", "cp", "rm", "tee", "cat",
-];
 
 /// Whether an edit leaves a text that a test could look at: not what only goes, or stands elsewhere, or tries something out.
 fn changes_text(call: &Call<'_>) -> bool {
@@ -186,7 +182,7 @@ impl Watch {
             return;
         }
         // A tool that refuses to edit what was not read has seen to it: what the record lacks was read elsewhere.
-        let is_blind = call.file.as_deref().is_some_and(is_code) && !SEEN_TO_IT.contains(&&*call.tool);
+        let is_blind = call.file.as_deref().is_some_and(is_code) && !needs_no_look(&call.tool);
         self.unfamiliar = call.kind == CallKind::Edit && self.looked && is_blind;
         self.folders.push_back(hash);
         if self.folders.len() > MOST_FOLDERS {

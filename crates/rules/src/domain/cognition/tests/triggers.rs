@@ -1,5 +1,7 @@
 //! AFS 5.2.4, 5.3, 5.4: every trigger, gate and step of the critic's tone.
 
+mod tone;
+
 use serde_json::{Value, json};
 
 use super::super::Amount;
@@ -388,25 +390,4 @@ fn an_analysis_is_concluded_once_and_only_where_it_may_run() {
     let again = Refusal::Happened { rule: "spinning-critic".into(), cause: firing };
     assert_eq!(room.ask("system", Standing::System, conclude(firing)), Err(again));
     assert_eq!(room.mind().firing(firing).and_then(|firing| firing.found), Some(21));
-}
-
-/// AFS 5.2.4: the user may set the tone; the rules set it once for a cause.
-#[test]
-fn the_tone_is_set_by_the_user_or_by_a_cause() {
-    let mut ask = room();
-    let set = |tone, reason, cause| -> Command { SetTone { session: "s".into(), tone, reason, cause }.into() };
-    let cause = Some(EntryId::new(at(1), 9));
-    let tone = |events: Vec<super::super::Event>| events.len();
-    assert_eq!(ask("coder", Standing::Stranger, set(Tone::Direct, ToneReason::User, None)), Err(Refusal::OnlyUser));
-    assert_eq!(
-        ask("user", Standing::User, set(Tone::Harsh, ToneReason::User, None)),
-        Err(Refusal::SameTone { tone: Tone::Harsh })
-    );
-    assert_eq!(ask("user", Standing::User, set(Tone::Direct, ToneReason::User, None)).map(tone), Ok(1));
-    assert_eq!(ask("user", Standing::User, set(Tone::Harsh, ToneReason::Stable, cause)), Err(Refusal::OnlySystem));
-    assert_eq!(ask("system", Standing::System, set(Tone::Challenging, ToneReason::Stable, cause)).map(tone), Ok(1));
-    assert!(matches!(
-        ask("system", Standing::System, set(Tone::Harsh, ToneReason::Stable, cause)),
-        Err(Refusal::Happened { .. })
-    ));
 }

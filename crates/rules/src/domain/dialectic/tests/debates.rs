@@ -1,6 +1,6 @@
 //! From request to resolution, and who may say what when.
 
-use super::super::command::{DebateSide, Judge, Reset, ResolvedEnding, Succeed, TextFinding};
+use super::super::command::{Approve, DebateSide, Judge, Reset, ResolvedEnding, Succeed, TextFinding};
 use super::super::csp::{Resolved, Stakes};
 use super::super::event::{Argued, Escalated, EscalationReason, Judged, Requested, ResolvedDebate};
 use super::super::limits::{ADVOCATE_TOKENS, CRITIC_TOKENS, SYNTHESIS_TOKENS};
@@ -275,4 +275,14 @@ fn only_the_user_says_that_less_is_at_stake() {
     let events = Desk::new().ask_as("writer", asked, &Observed::default()).events;
     let [Event::Requested(requested)] = &*events else { panic!("{events:?}") };
     assert_eq!(requested.stakes, Stakes::High);
+}
+
+/// Decision 57: nobody approves in the user's place, and nothing that no hook has held.
+#[test]
+fn only_the_user_approves_a_command_and_only_one_that_was_held() {
+    let mut desk = Desk::new();
+    let approve = || Approve { command: "0123456789abcdef".into(), span: None };
+    let refusal = |desk: &mut Desk, who: &str| desk.ask_as(who, approve(), &Observed::default()).refusal;
+    assert_eq!(refusal(&mut desk, "critic"), Some(Refusal::ApprovedByUser { actor: "critic".into() }));
+    assert_eq!(refusal(&mut desk, "user"), Some(Refusal::NothingHeld { command: "0123456789abcdef".into() }));
 }

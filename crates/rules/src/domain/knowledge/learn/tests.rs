@@ -207,7 +207,7 @@ fn the_reason_of_a_rejection_is_a_correction_unless_a_program_wrote_it() {
     assert_eq!(rejected("patch rejected by user"), []);
     assert_eq!(rejected("The user doesn't want to proceed with this tool use."), []);
     assert_eq!(rejected("is there another way to solve this?"), []);
-    assert_eq!(rejected("don't touch the lock file").first().map(|lesson| lesson.rule), Some("do-not"));
+    assert_eq!(rejected("don't touch the lock file").first().map(|lesson| lesson.rule), Some("rejection"));
 }
 
 #[test]

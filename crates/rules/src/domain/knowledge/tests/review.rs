@@ -1,7 +1,7 @@
 //! What waits for a review.
 
 use super::*;
-use crate::domain::knowledge::command::{Accept, Consolidate, Propose, Reject, Supersede};
+use crate::domain::knowledge::command::{Accept, Consolidate, Gather, Propose, Reject, Supersede};
 use crate::domain::knowledge::event::Proposed;
 use crate::domain::knowledge::row::{Candidate, Review};
 use crate::domain::knowledge::text::key;
@@ -197,4 +197,17 @@ fn a_consolidation_that_was_rejected_comes_again_only_with_other_entries() {
     assert_eq!(bench.no(2, Supersede { entry: ids[0], by: other }), None);
     assert_eq!(bench.no(2, accept(&key("fact", "use pnpm"))), None, "what is superseded meanwhile is left alone");
     assert_eq!(bench.state.totals.superseded, 4);
+}
+
+/// What was found before is nothing new, and of more than the rule allows at once nothing is taken.
+#[test]
+fn what_is_gathered_is_news_and_comes_in_portions() {
+    let mut bench = Bench::default();
+    let gather =
+        |count: u128| Gather { found: (1..=count).map(|at| propose(&format!("use tab {at}"), &[at])).collect() };
+    let refusal = |bench: &mut Bench, who, count| bench.ask_as(who, day(0), gather(count)).refusal;
+    assert_eq!(refusal(&mut bench, Standing::System, 129), Some(Refusal::TooMuch { most: 128 }));
+    assert!(matches!(refusal(&mut bench, agent("writer"), 1), Some(Refusal::NotAReviewer { .. })));
+    assert_eq!(refusal(&mut bench, Standing::System, 1), None);
+    assert_eq!(refusal(&mut bench, Standing::System, 1), Some(Refusal::NothingNew));
 }

@@ -1,12 +1,12 @@
 //! Who may write, remember and contradict.
 
-use super::super::command::{Consult, Write};
+use super::super::command::{Consult, Experience, ExperienceRule, Learn, Write};
 use super::super::event::{Denied, Event, Recalled};
 use super::super::quantum::{MATRIX, MacroState, PyramidLevel, Quantum, Sigma};
 use super::super::{Refusal, State};
 use super::{Room, close, day, experience, feedback, recall, weighing};
 use annals_kernel::decision::{Cause, Outcome};
-use annals_kernel::id::EntryId;
+use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::settings::AnySetting;
 use annals_kernel::share::Share;
 
@@ -187,4 +187,26 @@ fn nothing_in_a_log_is_taken_in_twice_or_comes_back() {
     room.state.evolve(&super::super::event::Forgotten { megrams: vec![id] }.into(), &cause);
     assert_eq!(room.state, before);
     assert_ne!(room.state, State::default());
+}
+
+/// What was learnt already is nothing new, and of more than the rule allows at once nothing is.
+#[test]
+fn what_is_learnt_is_learnt_once_and_in_portions() {
+    let lesson = |number: u128| Experience {
+        session: SessionId::from("s"),
+        rule: ExperienceRule::Mended,
+        cause: EntryId::new(day(1.0), number),
+        space: "tool:cargo test".into(),
+        entity: "env:local".into(),
+        content: "`cargo test` failed once; it worked after changing a.rs".into(),
+        state: MacroState::Refine,
+        sources: vec![EntryId::new(day(1.0), number)],
+    };
+    let learn = |count: u128| Learn { experiences: (1..=count).map(lesson).collect() };
+    let mut room = Room::default();
+    assert_eq!(room.ask("writer", 2.0, learn(1)).refusal, Some(Refusal::NotTheSolver { actor: "writer".into() }));
+    assert_eq!(room.ask("system", 2.0, learn(129)).refusal, Some(Refusal::TooMuch { most: 128 }));
+    assert_eq!(room.ask("system", 2.0, learn(2)).events.len(), 2);
+    assert_eq!(room.ask("system", 3.0, learn(2)).refusal, Some(Refusal::NothingNew));
+    assert_eq!(room.ask("system", 3.0, learn(3)).events.len(), 1);
 }
