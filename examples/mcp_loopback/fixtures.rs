@@ -42,6 +42,7 @@ fn object(value: Value) -> JsonObject {
     members
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a schema reads better so")]
 fn with_text(name: &'static str, about: &'static str, argument: &str, schema: Value) -> Tool {
     let schema = json!({ "type": "object", "properties": { argument: schema }, "required": [argument] });
     Tool::new(name, about, object(schema))

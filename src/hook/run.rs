@@ -8,8 +8,8 @@ mod waited;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use self::waited::places;
 pub(super) use self::waited::record_late;
+use self::waited::{places, transcript};
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::engine::live::Effort;
@@ -28,7 +28,6 @@ use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
 use super::guard::{self, RefusedCall, Ruling};
 use super::lost::Ledger;
-use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, WaitingPayload};
 use super::transcripts::Transcript;
@@ -183,10 +182,6 @@ fn in_time(engine: Engine, given: Option<GivenClock>) -> (Engine, Option<&'stati
         Some(clock) => (engine.with_clock(clock), None),
         None => (engine, Some(variable)),
     }
-}
-
-fn transcript(payload: &Payload<'_>) -> Option<PathBuf> {
-    payload.transcript_path.name().map(|path| PathBuf::from(path.as_ref()))
 }
 
 /// The configuration cannot be read, and with it neither what is secret: the default rules must do.

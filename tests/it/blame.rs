@@ -58,7 +58,7 @@ fn session(project: &Project, minute: u32, folder: &str, tool: &str, input: &Val
         ),
         record("user", "r", 3, json!({ "role": "user", "content": result })),
     ];
-    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let lines: String = records.iter().flat_map(|record| [record.to_string(), "\n".to_owned()]).collect();
     let name = format!("home/s{minute}.jsonl");
     project.write(&name, &lines);
     let run = project.annals(["import", "claude-code", &name], "");

@@ -98,7 +98,7 @@ fn what_does_not_count_is_not_found() {
     };
     let project = Project::given("2026-10-31T09:00:00Z");
     let write = |name: &str, entry: &HistoryEntry| {
-        project.write(&format!(".context/history/2026-11-20.{name}.1.jsonl"), &format!("{}\n", entry.to_line()))
+        project.write(&format!(".context/history/2026-11-20.{name}.1.jsonl"), &format!("{}\n", entry.to_line()));
     };
     write("aaaaaaaa", &line("the quagga is secret", None));
     assert_eq!(found(&project, LATER, &["quagga"]).len(), 1);
@@ -115,7 +115,7 @@ fn a_question_without_end_is_refused_and_one_without_lock_is_answered() {
     let project = Project::given("2026-10-31T09:00:00Z");
     call(&project, "2026-11-21T10:00:00Z", r#"{"command":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"}"#);
     let long = "a".repeat(100_000);
-    let mut command = project.command(&["search", &long]);
+    let mut command = project.command(["search", &long]);
     command.env("ANNALS_NOW", LATER).env("ANNALS_SEED", LATER);
     let run = crate::program::run(command, "");
     assert_eq!(run.code, Some(2));

@@ -109,6 +109,7 @@ fn added(old: &str, new: &str) -> Vec<String> {
     lines
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "a lesson becomes a candidate")]
 fn propose(session: &str, entry: EntryId, lesson: LearntLesson) -> Propose {
     let session = Some(SessionId::from(session));
     Propose {

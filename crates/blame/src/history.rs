@@ -192,7 +192,7 @@ impl<'h> Walk<'h> {
             Some(lines) => lines,
             None => self.follow(&version.parents, &version.path, window, &stamp).settled(text),
         };
-        self.from_others(&mut lines, text, version);
+        self.take_from_others(&mut lines, text, version);
         self.settle(&mut lines, &stamp, Some(at));
         Some(Rc::new(lines))
     }
@@ -252,7 +252,7 @@ impl<'h> Walk<'h> {
         let own = self.above(parents);
         let versions = self.history.versions.iter().enumerate();
         let others = versions.filter(|(at, version)| {
-            !own.contains(at) && !(version.author == stamp.author && version.authored == stamp.authored)
+            !own.contains(at) && (version.author != stamp.author || version.authored != stamp.authored)
         });
         let own: BTreeSet<_> =
             own.iter().filter_map(|at| self.history.versions[*at].text.as_ref()).map(|text| &text.lines).collect();
@@ -274,7 +274,7 @@ impl<'h> Walk<'h> {
     }
 
     /// Lines that came from other parents of a merge, or with what a commit says that it takes back.
-    fn from_others(&self, lines: &mut [Line], text: &Text, version: &Version) {
+    fn take_from_others(&self, lines: &mut [Line], text: &Text, version: &Version) {
         let before = self.gone_back_to(version);
         for parent in version.parents.iter().skip(1).copied().chain(before) {
             let Some(old) = self.lines.get(parent).and_then(Option::as_ref) else { continue };

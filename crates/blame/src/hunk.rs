@@ -73,19 +73,18 @@ pub(crate) fn place(lines: &[Line], hunk: &Hunk, from: usize) -> Option<usize> {
             found = matches(like);
         }
     }
-    match hunk.first {
-        Some(first) => found.into_iter().min_by_key(|at| at.abs_diff(first.saturating_sub(1))),
-        None => {
-            let from = hunk
-                .below
-                .as_ref()
-                .and_then(|below| {
-                    let heads = lines.iter().enumerate().skip(from);
-                    heads.into_iter().find(|(_, line)| line.text.trim() == below.trim()).map(|(at, _)| at)
-                })
-                .unwrap_or(from);
-            found.iter().copied().find(|at| *at >= from).or(found.first().copied())
-        }
+    if let Some(first) = hunk.first {
+        found.into_iter().min_by_key(|at| at.abs_diff(first.saturating_sub(1)))
+    } else {
+        let from = hunk
+            .below
+            .as_ref()
+            .and_then(|below| {
+                let heads = lines.iter().enumerate().skip(from);
+                heads.into_iter().find(|(_, line)| line.text.trim() == below.trim()).map(|(at, _)| at)
+            })
+            .unwrap_or(from);
+        found.iter().copied().find(|at| *at >= from).or(found.first().copied())
     }
 }
 

@@ -170,7 +170,7 @@ fn changed([old, new]: &[String; 2], hunks: Vec<Hunk>, folder: &str, left_out: u
     match (old.as_str(), new.as_str()) {
         (_, "/dev/null") => Some(Deed::new(&path(old), What::Removed)),
         ("/dev/null", new) => {
-            let text: String = news().map(|line| format!("{}\n", line.text)).collect();
+            let text: String = news().flat_map(|line| [line.text.as_str(), "\n"]).collect();
             Some(Deed::new(&path(new), What::Whole(Text::of(&text), Before::Absent)))
         }
         (_, "") => None,

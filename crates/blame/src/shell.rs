@@ -144,7 +144,7 @@ impl LineReader {
                 }
             }
             "stash" if !matches!(rest.first(), Some(&("list" | "show" | "drop" | "clear"))) => {
-                self.add("", What::Opaque)
+                self.add("", What::Opaque);
             }
             "reset" if rest.contains(&"--hard") => {
                 let is_of_head = rest.iter().all(|word| matches!(*word, "--hard" | "HEAD" | "-q"));
@@ -236,7 +236,7 @@ fn printed(act: &Act<'_>) -> Option<String> {
         ("echo", words) => Some(format!("{}\n", words.join(" "))),
         ("printf", [format]) if !format.contains('%') => unescaped(format),
         ("printf", ["%s\\n", words @ ..]) if !words.is_empty() => {
-            Some(words.iter().map(|word| format!("{word}\n")).collect())
+            Some(words.iter().flat_map(|word| [*word, "\n"]).collect())
         }
         ("printf", ["%s", word]) => Some((*word).to_owned()),
         (_, _) => None,

@@ -59,7 +59,7 @@ impl Engine {
     pub(super) fn conclusions(&self, session: &SessionId) -> Result<Vec<Command>, EngineError> {
         let due: Vec<(EntryId, AnalysisMode)> = self.ask(|world| {
             let mind = world.rooms.cognition.mind(session.as_str());
-            mind.into_iter().flat_map(|mind| mind.unconcluded()).map(|firing| (firing.id, firing.mode)).collect()
+            mind.into_iter().flat_map(cognition::Mind::unconcluded).map(|firing| (firing.id, firing.mode)).collect()
         })?;
         if due.is_empty() {
             return Ok(Vec::new());

@@ -88,7 +88,7 @@ impl Engine {
         let Some(shape) = self.shape(session)? else { return Ok(Learnt::default()) };
         let mut lessons = Lessons::default();
         lessons.add(self.lessons(session, self.recent(session)?, shape));
-        let learnt = self.keep_lessons(lessons)?;
+        let learnt = self.keep_lessons(&lessons)?;
         if shape.end == SessionEnd::Ended {
             self.dream(DREAMS_AT_AN_END)?;
         }
@@ -99,7 +99,7 @@ impl Engine {
     pub fn learn_all(&self, sessions: &BTreeSet<SessionId>) -> Result<Learnt, EngineError> {
         let mut lessons = Lessons::default();
         self.each_lesson(sessions, &mut |more| lessons.add(more))?;
-        self.keep_lessons(lessons)
+        self.keep_lessons(&lessons)
     }
 
     /// Forgets, demotes and promotes what is due, in so many steps at most.
@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// Few decisions, each of many: where the log holds ids ahead of the clock, each costs a fold.
-    fn keep_lessons(&self, lessons: Lessons) -> Result<Learnt, EngineError> {
+    fn keep_lessons(&self, lessons: &Lessons) -> Result<Learnt, EngineError> {
         let mut learnt = Learnt { sessions: lessons.sessions, ..Learnt::default() };
         let learn = |part: &[Experience]| memory::Command::from(Learn { experiences: part.to_vec() }).into();
         let gather = |part: &[Propose]| knowledge::Command::from(Gather { found: part.to_vec() }).into();

@@ -50,7 +50,7 @@ pub(crate) fn each(entry: &Envelope<'_>, take: &mut dyn FnMut(HitKind, &str)) {
             }
         }
         Kind::Input(Input::Prompt | Input::Queued) | Kind::Speech(Speech::Message | Speech::Turn) => {
-            said(entry, &mut take)
+            said(entry, &mut take);
         }
         Kind::Event(_) if entry.rules().is_some() && entry.name().starts_with("issues.") => {
             if let Some(issue) = crate::facts::issue_of(entry) {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_people_say_names_code_and_issues() {
-        let prompt = r##"{"type":"user_input","name":"prompt","input":{"text":"See #42: `parse()` and HistoryEntry in log::read call find_line, not (#7) or C#3."},"success":true}"##;
+        let prompt = r#"{"type":"user_input","name":"prompt","input":{"text":"See #42: `parse()` and HistoryEntry in log::read call find_line, not (#7) or C#3."},"success":true}"#;
         let symbol = |name| of(HitKind::Symbol, name);
         let issue = |name| of(HitKind::Issue, name);
         let expected = [

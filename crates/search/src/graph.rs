@@ -111,8 +111,14 @@ impl<'w> Words<'w> {
                 HitKind::Issue => {
                     name.strip_prefix('#').filter(|number| number == word && self.each.len() == 2).map(|_| 0.9)
                 }
-                HitKind::Error | HitKind::Tool | HitKind::Agent => None,
-                HitKind::Entry | HitKind::Session | HitKind::Canon | HitKind::Knowledge | HitKind::Belief => None,
+                HitKind::Error
+                | HitKind::Tool
+                | HitKind::Agent
+                | HitKind::Entry
+                | HitKind::Session
+                | HitKind::Canon
+                | HitKind::Knowledge
+                | HitKind::Belief => None,
             }
         };
         if entity.kind == HitKind::Error {
@@ -195,7 +201,7 @@ fn sessions_of(sought: &Sought<'_>, layers: &[Edges], entity: &Entity) -> Result
         filter.agents.is_empty() || filter.agents.iter().any(is_named)
     };
     let mut joined: Vec<_> = all.into_iter().map(|(name, edge)| Joined { id: SessionId::from(name), edge }).collect();
-    joined.sort_by(|left, right| right.edge.last.cmp(&left.edge.last));
+    joined.sort_by_key(|one| std::cmp::Reverse(one.edge.last));
     joined.truncate(MOST_SESSIONS);
     // One of another branch may be in the index and not in the log.
     let there: BTreeSet<SessionId> = sought.ask(|world| {
@@ -221,13 +227,14 @@ struct Found {
     ended: Option<EntryId>,
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what was found becomes the hit")]
 fn itself(entity: &Entity, sessions: &[Joined], found: Found) -> Hit {
     let count: u64 = sessions.iter().map(|joined| u64::from(joined.edge.count)).sum();
     let failed: u64 = sessions.iter().map(|joined| u64::from(joined.edge.failed)).sum();
     let mut because =
         format!("{} in {}", counted(count, "entry", "entries"), counted(sessions.len() as u64, "session", "sessions"));
     if failed > 0 && entity.kind != HitKind::Error {
-        because.push_str(&format!(", {failed} failed"));
+        because = format!("{because}, {failed} failed");
     }
     let newest = sessions.first();
     let excerpt = Excerpt::plain(&*entity.name);
@@ -297,8 +304,13 @@ fn others(sought: &Sought<'_>, entity: &Entity, sessions: &[Joined], score: f64)
 fn tells(kind: HitKind) -> bool {
     match kind {
         HitKind::File | HitKind::Error | HitKind::Issue | HitKind::Symbol => true,
-        HitKind::Tool | HitKind::Agent | HitKind::Entry | HitKind::Session => false,
-        HitKind::Canon | HitKind::Knowledge | HitKind::Belief => false,
+        HitKind::Tool
+        | HitKind::Agent
+        | HitKind::Entry
+        | HitKind::Session
+        | HitKind::Canon
+        | HitKind::Knowledge
+        | HitKind::Belief => false,
     }
 }
 

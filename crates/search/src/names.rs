@@ -80,7 +80,7 @@ impl Named {
         let score = alike.to(&self.name).filter(|score| *score >= LEAST_ALIKE)?;
         let excerpt = Excerpt::plain(self.name.replace(['\n', '\r', '\t'], " "));
         let (at, session) = (self.at, self.session);
-        Some(Hit { score, at, session, ..Hit::of(Source::Fuzzy, self.kind, self.id, excerpt) })
+        Some(Hit { score, session, at, ..Hit::of(Source::Fuzzy, self.kind, self.id, excerpt) })
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) struct Needles {
 }
 
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "a search has a handful of them")]
 enum Needle {
     /// As it is.
     Exact(Finder<'static>),

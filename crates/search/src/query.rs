@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(no("  ", Syntax::Words), Some(BadQuery::Empty));
         assert_eq!(no("\"\"", Syntax::Words), Some(BadQuery::Empty));
         assert_eq!(no(&"a".repeat(1 << 20), Syntax::Words), Some(BadQuery::TooLong { bytes: 1 << 20 }));
-        let many: String = (0..40).map(|number| format!("word{number} ")).collect();
+        let many: String = (0..40).map(|number| format!("word{number}")).collect::<Vec<_>>().join(" ");
         assert_eq!(no(&many, Syntax::Words), Some(BadQuery::TooMany { count: 40 }));
         assert!(matches!(no("(", Syntax::Regex), Some(BadQuery::BadRegex(_))));
         assert!(matches!(no("(?:a{1000}){1000}", Syntax::Regex), Some(BadQuery::BadRegex(_))));

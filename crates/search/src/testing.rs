@@ -37,7 +37,7 @@ impl TestLog {
     pub(crate) fn append(&self, segment: &str, lines: &[String]) {
         let path = self.context().join("history").join(segment);
         let before = std::fs::read_to_string(&path).unwrap_or_default();
-        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let lines: String = lines.iter().flat_map(|line| [line.clone(), "\n".to_owned()]).collect();
         std::fs::write(path, before + &lines).expect("written");
     }
 }

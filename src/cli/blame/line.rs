@@ -33,6 +33,6 @@ fn of_call(shell: &mut Shell, engine: &Engine, call: &BlamedCall) -> std::io::Re
     }
     let Some(prompt) = &call.prompt else { return Ok(()) };
     let text = clean(engine, &prompt.text);
-    let quoted: String = text.lines().map(|line| format!("    {line}\n")).collect();
+    let quoted: String = text.lines().flat_map(|line| ["    ", line, "\n"]).collect();
     shell.out.page(&quoted)
 }

@@ -34,7 +34,7 @@ const PROMPT: usize = 40;
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let FilePlace { path, lines } = place::find(shell, &arguments.file, arguments.rev.is_some())?;
+    let FilePlace { path, lines } = place::find(shell, &arguments.file, arguments.rev.as_deref())?;
     let sessions = if arguments.elsewhere { BlameSessions::All } else { BlameSessions::OfProject };
     let asked = place::asked(shell, path, arguments.rev.clone(), sessions)?;
     let repository = place::repository(shell)?;
@@ -85,7 +85,11 @@ fn print(shell: &mut Shell, file: &BlamedFile) -> std::io::Result<()> {
             let call = line.call.and_then(|call| calls.get(&call));
             let is_again = is_grouped && before == Some(line.call);
             before = Some(line.call);
-            let mut cells = if is_again { vec![String::new(); 5] } else { whose(call.copied(), is_grouped) };
+            let mut cells = if is_again {
+                vec![String::new(); 5]
+            } else {
+                whose(call.copied(), if is_grouped { short_id } else { |id| id })
+            };
             cells.extend([line.line.to_string(), line.text.clone()]);
             cells
         })
@@ -102,15 +106,14 @@ fn print(shell: &mut Shell, file: &BlamedFile) -> std::io::Result<()> {
     shell.out.table(&columns, &rows)
 }
 
-fn whose(call: Option<&BlamedCall>, is_short: bool) -> Vec<String> {
+fn whose(call: Option<&BlamedCall>, id: fn(&str) -> &str) -> Vec<String> {
     let Some(call) = call else {
         return vec!["unknown".to_owned(), String::new(), String::new(), String::new(), String::new()];
     };
     let (session, entry) = (call.session.to_string(), call.entry.to_string());
-    let id = |id: &str| if is_short { short_id(id).to_owned() } else { id.to_owned() };
     let agent = call.agent.as_ref().map(ToString::to_string).unwrap_or_default();
     let prompt = call.prompt.as_ref().map(|prompt| cut(&fold(&prompt.text), PROMPT)).unwrap_or_default();
-    vec![id(&session), agent, call.at.to_string(), id(&entry), prompt]
+    vec![id(&session).to_owned(), agent, call.at.to_string(), id(&entry).to_owned(), prompt]
 }
 
 /// Says how many lines are whose, and what was passed over.

@@ -24,8 +24,8 @@ pub(in crate::cli) struct BlamedPlace {
     pub last: usize,
 }
 
-/// Finds the file: from the working directory, else from the folder of the project.
-pub(in crate::cli) fn find(shell: &Shell, text: &str, is_of_commit: bool) -> anyhow::Result<FilePlace> {
+/// Finds the file: from the working directory, else from the folder of the project. One of a commit need not be there.
+pub(in crate::cli) fn find(shell: &Shell, text: &str, commit: Option<&str>) -> anyhow::Result<FilePlace> {
     let whole = |text: &str| in_project(shell, text);
     let is_there = |path: &Option<String>| {
         path.as_ref().is_some_and(|path| project(shell).is_ok_and(|project| project.join(path).is_file()))
@@ -39,7 +39,7 @@ pub(in crate::cli) fn find(shell: &Shell, text: &str, is_of_commit: bool) -> any
         return Err(Usage(format!("{text}: lines are counted from 1, as in {path}:12 or {path}:12-20")).into());
     }
     let mut found = whole(path)?;
-    if !is_of_commit && !is_there(&found) {
+    if commit.is_none() && !is_there(&found) {
         found = from_project(path).filter(|path| is_there(&Some(path.clone()))).or(found);
     }
     let path = found.ok_or_else(|| Usage(format!("{path} lies outside the project")))?;
@@ -78,7 +78,7 @@ fn plain(path: &Path) -> PathBuf {
         match part {
             Component::CurDir => {}
             Component::ParentDir if plain.file_name().is_some() => drop(plain.pop()),
-            part => plain.push(part),
+            Component::Prefix(_) | Component::RootDir | Component::ParentDir | Component::Normal(_) => plain.push(part),
         }
     }
     plain

@@ -73,6 +73,7 @@ fn votes(rooms: &Rooms, agent: &AgentId) -> Vec<VoteAnswer> {
     };
     let councils = rooms.council.sessions.first_by_rank(LOOKED_AT).into_iter();
     let waiting = councils.filter(|(_, council)| council.status == CouncilStatus::Voting && is_awaited(council));
+    #[expect(clippy::borrowed_box, reason = "the key of a row")]
     let answer = |(id, council): (&Box<str>, &CouncilSession)| VoteAnswer {
         council: id.to_string(),
         key: council.entry_key.to_string(),

@@ -62,12 +62,12 @@ pub(super) fn part(
     text: &str,
     budget: usize,
 ) -> anyhow::Result<(String, Option<String>)> {
-    let from = text.floor_char_boundary(place(seals, question, cursor)?.min(text.len()));
+    let from = floor_of(text, place(seals, question, cursor)?);
     let rest = &text[from..];
     if rest.len() <= budget {
         return Ok((rest.to_owned(), None));
     }
-    let end = rest.floor_char_boundary(budget);
+    let end = floor_of(rest, budget);
     let end = rest[..end].rfind('\n').map_or(end, |newline| newline + 1);
     Ok((rest[..end].to_owned(), Some(seals.cursor(question, &json!(from + end)))))
 }
@@ -83,6 +83,11 @@ fn place(seals: &Seals, question: &str, cursor: Option<&str>) -> anyhow::Result<
 /// A question as cursors name it.
 pub(super) fn question(tool: &str, asked: &Value) -> String {
     format!("{tool} {asked}")
+}
+
+/// The last place that is no further than one, and parts no letter.
+pub(super) fn floor_of(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
 #[cfg(test)]

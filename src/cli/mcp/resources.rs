@@ -101,7 +101,7 @@ fn short(text: &str) -> String {
     if page.len() <= MOST_BYTES {
         return page.into_owned();
     }
-    let end = page.floor_char_boundary(MOST_BYTES);
+    let end = super::pages::floor_of(&page, MOST_BYTES);
     format!("{}\n… {} more bytes; the tools have the rest, page by page\n", &page[..end], page.len() - end)
 }
 

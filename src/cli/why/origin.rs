@@ -59,7 +59,7 @@ fn commit_named(shell: &Shell, text: &str) -> anyhow::Result<Option<String>> {
 }
 
 fn file_named(shell: &Shell, text: &str) -> Option<String> {
-    let found = place::find(shell, text, false).ok()?;
+    let found = place::find(shell, text, None).ok()?;
     let is_there = place::project(shell).ok()?.join(&found.path).is_file();
     (is_there && found.lines.is_none()).then_some(found.path)
 }

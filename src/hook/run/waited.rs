@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use super::super::Agent;
 use super::super::entries::Entries;
 use super::super::event::What;
+use super::super::payload::Payload;
 use super::super::record::Recorder;
 use super::super::spool::WaitingPayload;
-use super::transcript;
 use crate::engine::{Engine, EngineError};
 use crate::import::places::Places;
 use crate::kernel::time::Timestamp;
@@ -32,4 +32,8 @@ pub(in crate::hook) fn record_late(engine: &Engine, agent: Agent, waiting: &Wait
         (What::CallBegins(_), None) => Ok(()),
         (what, _) => recorder.record(what).map(drop),
     }
+}
+
+pub(super) fn transcript(payload: &Payload<'_>) -> Option<PathBuf> {
+    payload.transcript_path.name().map(|path| PathBuf::from(path.as_ref()))
 }

@@ -40,10 +40,8 @@ fn approve(project: &Project, actor: &str, span: ApprovalSpan) -> Option<String>
 }
 
 fn denied(outcome: HookOutcome) -> String {
-    match outcome.answer {
-        HookAnswer::Deny(reason) => reason,
-        other => panic!("{other:?}"),
-    }
+    let HookAnswer::Deny(reason) = outcome.answer else { panic!("{:?}", outcome.answer) };
+    reason
 }
 
 #[test]

@@ -133,12 +133,12 @@ impl Search<'_> {
         let (input, output) = (operation.input.value(), operation.output.as_ref().map(Json::value).unwrap_or_default());
         let ended = if operation.success { Ended::Well } else { Ended::Badly };
         let done = Done { tool: &operation.name, input: &input, output: &output, ended, files };
-        let own = deeds(&done).into_iter().map(|deed| self.from_project(deed));
+        let own = deeds(&done).into_iter().map(|deed| self.within_project(deed));
         own.filter(|deed| self.is_about(deed)).collect()
     }
 
     /// A path that is whole stays so, unless it leads into the project.
-    fn from_project(&self, deed: Deed) -> Deed {
+    fn within_project(&self, deed: Deed) -> Deed {
         let root = self.asked.project.to_string_lossy();
         let short = |path: String| {
             let below = path.strip_prefix(&*root).and_then(|rest| rest.strip_prefix('/'));

@@ -138,7 +138,7 @@ fn text_in(bytes: &[u8]) -> Option<&str> {
 }
 
 fn lines(text: &str) -> Vec<String> {
-    Text::of(text).lines.iter().map(|line| line.to_string()).collect()
+    Text::of(text).lines.iter().map(ToString::to_string).collect()
 }
 
 /// The file as it is; nothing but a file is opened.

@@ -142,7 +142,7 @@ pub enum BlameError {
     #[error(transparent)]
     Git(#[from] GitError),
     /// There is no such file.
-    #[error("there is no file {path}{}", of_revision(revision))]
+    #[error("there is no file {path}{}", of_revision(revision.as_deref()))]
     NoFile {
         /// The file.
         path: String,
@@ -173,8 +173,8 @@ pub enum BlameError {
     },
 }
 
-fn of_revision(revision: &Option<String>) -> String {
-    revision.as_ref().map(|revision| format!(" in {revision}")).unwrap_or_default()
+fn of_revision(revision: Option<&str>) -> String {
+    revision.map(|revision| format!(" in {revision}")).unwrap_or_default()
 }
 
 /// A longer file is not read, in bytes.

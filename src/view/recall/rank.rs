@@ -26,11 +26,11 @@ const MOST_WORDS: usize = 48;
 /// The places of the texts that fit, and how well, the best first.
 pub(super) fn rank(question: &str, texts: &[RecallText], limit: usize) -> Vec<(usize, f64)> {
     let mut asked: Vec<String> = Vec::new();
-    stems(question).into_iter().for_each(|word| {
+    for word in stems(question) {
         if !asked.contains(&word) {
-            asked.push(word)
+            asked.push(word);
         }
-    });
+    }
     asked.truncate(MOST_WORDS);
     let error = fingerprint::of(question);
     let index = TextIndex::of(texts);
@@ -122,8 +122,12 @@ impl TextIndex {
 
 fn count(text: &RecallText) -> BTreeMap<String, usize> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    stems(&text.recalled.text).into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
-    stems(&text.recalled.about).into_iter().for_each(|word| *counts.entry(word).or_default() += IN_TAGS);
+    for word in stems(&text.recalled.text) {
+        *counts.entry(word).or_default() += 1;
+    }
+    for word in stems(&text.recalled.about) {
+        *counts.entry(word).or_default() += IN_TAGS;
+    }
     counts
 }
 

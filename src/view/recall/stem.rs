@@ -27,7 +27,9 @@ pub(super) fn stems(text: &str) -> Vec<String> {
         if parts.len() > 1 {
             push(&mut found, &parts.concat());
         }
-        parts.iter().for_each(|part| push(&mut found, part));
+        for part in &parts {
+            push(&mut found, part);
+        }
     }
     found
 }

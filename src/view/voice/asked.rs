@@ -82,5 +82,5 @@ fn repeated(rooms: &Rooms, session: &SessionId) -> usize {
     tasks.sort();
     tasks.dedup();
     let tasks = tasks.iter().filter_map(|id| rooms.dialectic.task(id));
-    tasks.flat_map(|task| task.repeated()).filter(|run| run.session == *session).count()
+    tasks.flat_map(annals_rules::domain::dialectic::DebatedTask::repeated).filter(|run| run.session == *session).count()
 }

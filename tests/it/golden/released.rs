@@ -32,9 +32,13 @@ fn the_state_of_each_hashes_as_it_did() {
         let minds = world.pointer_mut("/cognition/minds").and_then(Value::as_object_mut);
         for (_, mind) in minds.into_iter().flatten() {
             let watch = mind["watch"].as_object_mut().expect("a watch");
-            ["loops", "same_tool", "unfamiliar"].iter().for_each(|key| drop(watch.remove(*key)));
+            for key in ["loops", "same_tool", "unfamiliar"] {
+                watch.remove(key);
+            }
             let mind = mind.as_object_mut().expect("a mind");
-            ["late", "pending", "tallies", "holding"].iter().for_each(|key| drop(mind.remove(*key)));
+            for key in ["late", "pending", "tallies", "holding"] {
+                mind.remove(key);
+            }
         }
         let trails = world.pointer_mut("/dialectic/trails").and_then(Value::as_object_mut);
         for (_, trail) in trails.into_iter().flatten() {

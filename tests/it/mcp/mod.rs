@@ -152,7 +152,7 @@ fn a_cursor_leads_through_all_of_a_list_and_no_other() {
     let project = Project::new();
     for number in 0..12 {
         // Near copies would be one.
-        let rest: String = (0..25).map(|word| format!("w{number}x{word} ")).collect();
+        let rest: String = (0..25).map(|word| format!("w{number}x{word}")).collect::<Vec<_>>().join(" ");
         let text = format!("The parser reads line {number}: {rest}");
         asks(&project, &["knowledge", "add", "fact", &text]);
     }

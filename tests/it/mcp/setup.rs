@@ -49,7 +49,7 @@ fn each_agent_gets_our_server_and_gives_it_back() {
         assert_eq!(set_up(&[]).code, Some(0));
         assert_eq!(project.read(file), text, "{agent} {scope}");
         assert_eq!(set_up(&["--remove"]).code, Some(0), "{agent} {scope}");
-        let after = project.path().join(file).exists().then(|| project.read(file)).unwrap_or_default();
+        let after = if project.path().join(file).exists() { project.read(file) } else { String::new() };
         assert_eq!(after, before, "{agent} {scope}");
     }
 }

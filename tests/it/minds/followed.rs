@@ -6,7 +6,7 @@ use serde_json::Value;
 fn lines_with(name: &str) -> Vec<Vec<Value>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/minds");
     let files = crate::support::day_files(&folder);
-    let lines = files.iter().flat_map(|(_, text)| text.lines()).map(|line| serde_json::from_str(line).expect("JSON"));
+    let lines = files.values().flat_map(|text| text.lines()).map(|line| serde_json::from_str(line).expect("JSON"));
     let events = lines.filter_map(|line: Value| line["operation"]["output"]["events"].as_array().cloned());
     events.filter(|events| events.iter().any(|event| event["name"] == name)).collect()
 }

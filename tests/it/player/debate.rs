@@ -207,7 +207,6 @@ impl Debates {
                 self.is_joined = true;
                 never(!mv.is_leads(), "tasks were joined")
             }
-            Dialectic::Called(_) | Dialectic::Held(_) | Dialectic::Passed(_) => Ok(()),
             Dialectic::Approved(_) => never(mv.hand != "user", "an agent let its own command pass"),
             Dialectic::Failed(failed) => {
                 *self.failed.entry(failed.task.clone()).or_default() += 1;
@@ -223,7 +222,7 @@ impl Debates {
                 Ok(())
             }
             Dialectic::Repeated(_) => Err("somebody announced what only the rules announce".into()),
-            Dialectic::Judged(_) => Ok(()),
+            Dialectic::Judged(_) | Dialectic::Called(_) | Dialectic::Held(_) | Dialectic::Passed(_) => Ok(()),
         }
     }
 

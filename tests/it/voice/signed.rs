@@ -23,7 +23,7 @@ fn what_a_trusted_key_signed_is_accepted_and_nothing_else() {
     take(&user, &ada);
     take(&user, &eve);
     assert_eq!(begins(&user, "s1", "startup").matches("Canon").count(), 0);
-    assert!(user.done("voice accept --signed").is_empty(), "no key is trusted yet");
+    assert!(!user.done("voice accept --signed").contains("agents may be told"), "no key is trusted yet");
     let key = ada.done("trust key");
     let words: Vec<&str> = ["trust", "add", "ada"].into_iter().chain(key.split_whitespace().take(2)).collect();
     asks(&user, &words);

@@ -97,9 +97,15 @@ pub(super) fn looks(call: &Call) -> bool {
     call.is_ok() && acts.iter().map(plain).any(|text| SHOWS.iter().any(|shows| text.starts_with(shows)))
 }
 
-/// Looks for danger in a command that was run; of one that failed, in what was run for sure. `has_looked`: whether a command
-/// shortly before showed what there was to lose.
-pub(super) fn find(step: &Step, call: &Call, asked: &str, has_looked: bool, found: &mut FoundReviews) {
+/// Whether a command shortly before showed what there was to lose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Care {
+    Looked,
+    Blind,
+}
+
+/// Looks for danger in a command that was run; of one that failed, in what was run for sure.
+pub(super) fn find(step: &Step, call: &Call, asked: &str, care: Care, found: &mut FoundReviews) {
     let acts = call.command.as_deref().map(acts).unwrap_or_default();
     let texts: Vec<_> = acts.iter().map(plain).collect();
     // Who keeps a copy in the same line throws nothing away.
@@ -114,7 +120,7 @@ pub(super) fn find(step: &Step, call: &Call, asked: &str, has_looked: bool, foun
         let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || first.contains(at));
         let hit = (0..acts.len()).filter(may_hit).find_map(|at| danger.command.find(&texts[at]));
         // Of 5 whose agent had looked before, none lost anything that anybody wanted.
-        let is_known = has_looked && danger.does.starts_with("throws changes");
+        let is_known = care == Care::Looked && danger.does.starts_with("throws changes");
         let Some(hit) = hit.filter(|_| !is_known && !is_asked(asked, &danger.asked)) else { continue };
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
         // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted.

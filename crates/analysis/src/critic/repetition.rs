@@ -54,9 +54,13 @@ pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundRevie
             What::Stopped(Stop::Denied { action, .. }) => {
                 refused.insert(*action, step.id);
             }
-            What::Stopped(Stop::Rejected { .. }) => {}
             What::Stopped(Stop::Interrupted) => failing.close(limits, found),
-            What::Said(_) | What::Thought(_) | What::Failed | What::Began(_) | What::Noted => {}
+            What::Stopped(Stop::Rejected { .. })
+            | What::Said(_)
+            | What::Thought(_)
+            | What::Failed
+            | What::Began(_)
+            | What::Noted => {}
         }
     }
     close(&mut runs, limits, found);

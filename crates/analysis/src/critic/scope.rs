@@ -49,7 +49,8 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
         for (step, call) in turn.calls() {
             if !is_alone {
                 let has_looked = last_look.is_some_and(|last| number < last + danger::SHOWN_BY);
-                danger::find(step, call, &asked, has_looked, found);
+                let care = if has_looked { danger::Care::Looked } else { danger::Care::Blind };
+                danger::find(step, call, &asked, care, found);
             }
             if danger::looks(call) {
                 last_look = Some(number);
@@ -105,7 +106,7 @@ fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut F
 /// The last thing that was said in a turn before a step.
 fn said_before<'t>(turn: &Turn<'t>, step: &Step) -> &'t str {
     let before = turn.steps.iter().rev().filter(|before| before.id < step.id);
-    before.filter_map(Step::said).next().unwrap_or_default()
+    { before }.find_map(Step::said).unwrap_or_default()
 }
 
 /// Tests that an edit switches off. Who said before why it goes is asked no more.
@@ -199,13 +200,13 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut FoundReviews) {
             r"(?i)\b(?:fix|change|add|remove|update|implement|make|create|write|refactor|rename|delete|edit|replace|move|do it|go ahead|please|let's|let us|can you (?:\w+ )?(?:fix|do|make|change)|we (?:should|need)|should be|instead|try|clean|use|run|ensure|want|need|improve|generate|build)\b",
         )
     });
-    let text = prompt.trim();
     // "Is there no library for it??" wants one.
     static SUGGESTS: LazyLock<Regex> = LazyLock::new(|| {
         regex(
             r"(?i)\?\?|\b(?:is there no|isn['’]t|aren['’]t|can['’]t|couldn['’]t|shouldn['’]t|wouldn['’]t|don['’]t|why not|why can['’]t|what about|how about|should (?:we|it|i|this|that)|could (?:we|you)|can (?:we|you)|would it (?:not )?be better)\b",
         )
     });
+    let text = prompt.trim();
     let is_plain = ASKS.is_match(text) && !WANTS.is_match(text) && !SUGGESTS.is_match(text);
     if text.len() > 400 || !text.ends_with('?') || !is_plain {
         return;

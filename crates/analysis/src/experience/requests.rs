@@ -79,7 +79,7 @@ fn fulfilled(session: &SessionId, turn: &Turn<'_>) -> Option<Experience> {
     let mut files: Vec<&str> = Vec::new();
     turn.calls().flat_map(|(_, call)| call.changed()).for_each(|file| {
         if !files.contains(&file) {
-            files.push(file)
+            files.push(file);
         }
     });
     let Tags { space, entity } = Tags::of_request(&request);

@@ -112,10 +112,10 @@ impl Reading<'_> {
         let key = RetryKey::of(call, &tags);
         if call.is_ok() {
             if let Some(failing) = self.failing.remove(&key) {
-                self.mended(at, call, failing);
+                self.mended(at, call, &failing);
             } else if let Some(key) = self.replaced(call, &tags) {
                 let failing = self.failing.remove(&key).expect("BUG: it was just found");
-                self.replace(at, call, failing);
+                self.replace(at, call, &failing);
             }
         } else if call.is_trouble() {
             self.failed(at, call, tags, key);
@@ -140,7 +140,7 @@ impl Reading<'_> {
         (failing.calls, failing.fingerprint, failing.what) = (self.calls, fingerprint, words::what(call));
     }
 
-    fn mended(&mut self, at: usize, call: &Call, failing: FailingTarget) {
+    fn mended(&mut self, at: usize, call: &Call, failing: &FailingTarget) {
         let last = failing.at.last().copied().unwrap_or(at);
         let between = words::done(&self.steps[last + 1..at]);
         let is_changed = between.is_some();
@@ -156,7 +156,7 @@ impl Reading<'_> {
             None if now == failing.what => "Tried again, it worked".to_owned(),
             None => format!("`{now}` worked"),
         };
-        self.keep(ExperienceRule::Mended, at, &failing, &how, state);
+        self.keep(ExperienceRule::Mended, at, failing, &how, state);
     }
 
     /// The failure that a successful call makes good in another way.
@@ -173,9 +173,9 @@ impl Reading<'_> {
         self.failing.iter().filter(fits).max_by_key(|(_, failing)| failing.calls).map(|(key, _)| key.clone())
     }
 
-    fn replace(&mut self, at: usize, call: &Call, failing: FailingTarget) {
+    fn replace(&mut self, at: usize, call: &Call, failing: &FailingTarget) {
         let how = format!("`{}` worked instead", words::what(call));
-        self.keep(ExperienceRule::Replaced, at, &failing, &how, MacroState::ChangeApproach);
+        self.keep(ExperienceRule::Replaced, at, failing, &how, MacroState::ChangeApproach);
     }
 
     /// What failed again and again, and never again worked.

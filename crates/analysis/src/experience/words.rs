@@ -42,13 +42,13 @@ impl Tags {
 
     /// Of what a person asked for.
     pub(super) fn of_request(request: &str) -> Self {
-        Self { space: cut(tag::intent(request)), entity: tag::LOCAL.into() }
+        Self { space: cut(&tag::intent(request)), entity: tag::LOCAL.into() }
     }
 
     fn of_tool(program: &str, target: Option<&str>) -> Self {
         let program = if program.trim().is_empty() { "unknown" } else { program };
         let entity = target.map_or_else(|| tag::LOCAL.to_owned(), tag::path);
-        Self { space: cut(tag::tool(program)), entity: cut(entity) }
+        Self { space: cut(&tag::tool(program)), entity: cut(&entity) }
     }
 
     /// Whether it names what it was used on.
@@ -58,7 +58,7 @@ impl Tags {
 }
 
 /// Without control characters, and not too long.
-fn cut(tag: String) -> Box<str> {
+fn cut(tag: &str) -> Box<str> {
     tag.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(TAG_CHARS).collect::<String>().into()
 }
 
@@ -139,7 +139,7 @@ pub(super) fn done(steps: &[Step]) -> Option<String> {
     let mut files: Vec<&str> = Vec::new();
     calls().flat_map(Call::changed).for_each(|file| {
         if !files.contains(&file) {
-            files.push(file)
+            files.push(file);
         }
     });
     if !files.is_empty() {

@@ -28,7 +28,7 @@ impl Alone {
             let calls = || below.steps.iter().filter_map(Step::call);
             alone.calls += calls().count() as u64;
             alone.failed += calls().filter(|call| !call.is_ok()).count() as u64;
-            if let Some(last) = calls().filter_map(outcome).last() {
+            if let Some(last) = calls().filter_map(outcome).next_back() {
                 alone.checked += 1;
                 alone.right += u64::from(last == CheckOutcome::Passed);
             }

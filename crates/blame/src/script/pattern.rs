@@ -10,7 +10,7 @@ pub(super) fn of_basic(pattern: &str) -> Option<String> {
                 letter => text.push_str(&escaped(letter)?),
             },
             '(' | ')' | '{' | '}' | '+' | '?' | '|' => text.extend(['\\', letter]),
-            '*' if text.is_empty() || text.ends_with("^") => text.push_str("\\*"),
+            '*' if text.is_empty() || text.ends_with('^') => text.push_str("\\*"),
             '[' => text.push_str(&class(&mut letters)?),
             '^' if !text.is_empty() && !text.ends_with('(') => text.push_str("\\^"),
             '$' if letters.peek().is_some_and(|next| *next != '\\') => text.push_str("\\$"),
@@ -57,7 +57,7 @@ fn class(letters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<Strin
             }
             '[' if letters.peek() == Some(&':') => {
                 let name: String = letters.by_ref().take_while(|letter| *letter != ']').collect();
-                text.push_str(&format!("[{name}]"));
+                text.extend(["[", &name, "]"]);
             }
             letter @ ('[' | '&' | '~' | '\\') => text.extend(['\\', letter]),
             letter => text.push(letter),

@@ -58,6 +58,7 @@ impl ScriptReader<'_> {
     }
 
     /// An address, where one stands here; `None` where it is none that is known.
+    #[expect(clippy::option_option, reason = "no address, and one that nobody knows, are two things")]
     fn address(&mut self) -> Option<Option<Address>> {
         let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
         if digits > 0 {
@@ -153,14 +154,14 @@ impl ScriptReader<'_> {
                 '&' if self.dialect != Dialect::Perl => text.push_str("${0}"),
                 '$' if self.dialect == Dialect::Perl => {
                     let digit = letters.next().filter(char::is_ascii_digit)?;
-                    text.push_str(&format!("${{{digit}}}"));
+                    text.extend(['$', '{', digit, '}']);
                 }
                 '@' if self.dialect == Dialect::Perl => return None,
                 '$' => text.push_str("$$"),
                 '\\' => match letters.next()? {
                     'n' | '\n' => text.push('\n'),
                     't' => text.push('\t'),
-                    digit if digit.is_ascii_digit() => text.push_str(&format!("${{{digit}}}")),
+                    digit if digit.is_ascii_digit() => text.extend(['$', '{', digit, '}']),
                     letter if letter.is_alphanumeric() => return None,
                     '$' => text.push_str("$$"),
                     letter => text.push(letter),

@@ -25,7 +25,7 @@ pub(super) const KINDS: [&str; 18] = [
 ];
 
 fn text(lines: &[String]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().flat_map(|line| [line.as_ref(), "\n"]).collect()
 }
 
 /// A change of a text by a call of some kind; `None` where that kind cannot make it.

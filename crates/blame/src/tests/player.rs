@@ -112,7 +112,7 @@ impl Player {
             };
             let slides = ends(new.iter().map(String::as_str).collect()) || ends(old.clone());
             let shares = new.iter().any(|line| old.contains(&line.as_str()));
-            if !(gone == 0 && new.is_empty()) && !slides && !shares {
+            if (gone > 0 || !new.is_empty()) && !slides && !shares {
                 return Change { at, gone, new };
             }
         }
@@ -206,7 +206,7 @@ impl Player {
         let lines = self.lines();
         if self.chance.one_in(2) && lines.len() > 6 {
             let first = self.chance.below(lines.len() - 5);
-            let part: String = lines[first..first + 5].iter().map(|line| format!("{line}\n")).collect();
+            let part: String = lines[first..first + 5].iter().flat_map(|line| [line.as_ref(), "\n"]).collect();
             let file = json!({ "filePath": PATH, "content": part, "startLine": first + 1, "numLines": 5, "totalLines": lines.len() });
             self.story.push(format!("looks from {first}"));
             self.record(
@@ -220,7 +220,7 @@ impl Player {
 
     fn look_at_all(&mut self) {
         let lines = self.lines();
-        let content = lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let content = lines.iter().flat_map(|line| [line.as_ref(), "\n"]).collect::<String>();
         let called = if self.chance.one_in(2) {
             let file = json!({ "filePath": PATH, "content": content, "startLine": 1, "numLines": lines.len(), "totalLines": lines.len() });
             Called { tool: "Read", input: json!({ "file_path": PATH }), output: json!({ "file": file }) }
@@ -249,7 +249,7 @@ impl Player {
             self.history.versions.len(),
             reverts.is_some()
         ));
-        let text: String = self.tree.iter().map(|line| format!("{}\n", line.text)).collect();
+        let text: String = self.tree.iter().flat_map(|line| [line.text.as_ref(), "\n"]).collect();
         let at = self.history.versions.len();
         self.history.versions.push(Version {
             id: format!("{at:040}"),
@@ -334,7 +334,7 @@ impl Player {
     }
 
     fn judge(&self, seed: u64, score: &mut Score) {
-        let text: String = self.tree.iter().map(|line| format!("{}\n", line.text)).collect();
+        let text: String = self.tree.iter().flat_map(|line| [line.text.as_ref(), "\n"]).collect();
         let target = Target::Now { behind: self.tips[0], path: PATH.to_owned(), text: Text::of(&text) };
         let told = blame(&self.history, &target).lines;
         assert_eq!(told.len(), self.tree.len(), "seed {seed}");

@@ -25,7 +25,7 @@ pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
     let Some(trail) = rooms.dialectic.trails.get(turn.session.as_str()) else { return Vec::new() };
     let tasks: BTreeSet<Box<str>> = trail.open.iter().map(|open| rooms.dialectic.root(&open.task)).collect();
     let least = turn.settings.get(&DEBATE_AFTER).max(2);
-    let known: Vec<_> = tasks.iter().filter_map(|id| Some((id, rooms.dialectic.task(id)?))).collect();
+    let known: Vec<_> = tasks.iter().filter_map(|id| Some((&**id, rooms.dialectic.task(id)?))).collect();
     let runs = known.iter().flat_map(|(id, task)| task.runs.iter().map(move |run| (*id, run)));
     let new = runs.filter(|(_, run)| run.session == *turn.session && run.count >= least && !run.announced);
     let command = |task: &str, run: &dialectic::task::Run| Announce {
@@ -41,7 +41,7 @@ pub(super) fn due(rooms: &Rooms, turn: &DueTurn<'_>) -> Vec<Command> {
 }
 
 /// Debates that are due, and of which the person was not told.
-fn called(rooms: &Rooms, trail: &Trail, known: &[(&Box<str>, &DebatedTask)], turn: &DueTurn<'_>) -> Vec<CallForDebate> {
+fn called(rooms: &Rooms, trail: &Trail, known: &[(&str, &DebatedTask)], turn: &DueTurn<'_>) -> Vec<CallForDebate> {
     if rooms.dialectic.is_off(turn.session) {
         return Vec::new();
     }

@@ -36,6 +36,7 @@ pub(crate) struct EdgeKey {
 
 /// All edges, by the numbers of entity and session.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[expect(clippy::struct_field_names, reason = "entities, sessions and the edges between them")]
 pub(crate) struct Edges {
     pub entities: BTreeMap<Entity, u32>,
     pub sessions: BTreeMap<Box<str>, u32>,

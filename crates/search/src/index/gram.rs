@@ -94,7 +94,9 @@ mod tests {
 
     fn passes(query: &str, texts: &[&str]) -> bool {
         let mut signature = Signature::default();
-        texts.iter().for_each(|text| signature.add(text));
+        for text in texts {
+            signature.add(text);
+        }
         let bits: Vec<_> = signature.bits().collect();
         let pattern = Pattern::read(query, Syntax::Words, Case::Smart).expect("a query");
         wanted(&pattern).iter().all(|bit| bits.binary_search(bit).is_ok())
@@ -104,7 +106,7 @@ mod tests {
     fn a_block_passes_that_holds_the_words_and_hardly_one_that_does_not() {
         let texts = ["Connection refused: GRÖSSE", "by peer"];
         for query in ["connection", "Refused peer", "größe", "fus", "er", "ion re", "\"Connection refused\""] {
-            assert!(passes(query, &texts) == !query.contains('ß'), "{query}");
+            assert!(passes(query, &texts) != query.contains('ß'), "{query}");
         }
         assert!(!passes("missing", &texts) && !passes("connection missing", &texts));
     }

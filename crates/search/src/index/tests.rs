@@ -85,7 +85,7 @@ fn written(lines: &[Value], escape: Escape) -> Vec<String> {
                 text.push(letter);
             } else {
                 let mut units = [0; 2];
-                letter.encode_utf16(&mut units).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}")));
+                text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
             }
             text
         })

@@ -103,7 +103,7 @@ fn deleted(act: &Act<'_>) -> bool {
     let glued = words
         .iter()
         .any(|word| word.strip_prefix("-X").or_else(|| word.strip_prefix("--request=")).is_some_and(is_method));
-    let is_verb = matches!(act.program(), "http" | "xh") && words.iter().any(|word| *word == "DELETE");
+    let is_verb = matches!(act.program(), "http" | "xh") && words.contains(&"DELETE");
     let is_here = words.iter().any(|word| {
         ["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "host.docker.internal"].iter().any(|host| word.contains(host))
     });

@@ -41,14 +41,15 @@ pub(super) fn read(code: &str, place: &Places<'_>) -> CodeReading {
     let is_temporary = ["mkdtemp", "TemporaryDirectory", "mktmpdir", "tmp_path", "gettempdir", "os.tmpdir"]
         .iter()
         .any(|word| code.contains(word));
+    let unnamed = if is_temporary { Place::Scratch } else { Place::Kept };
     for name in REMOVES {
         for inside in calls(code, name) {
-            note(&mut found, inside, is_temporary, place);
+            note(&mut found, inside, unnamed, place);
         }
     }
     for name in REMOVES_DEEP {
         for inside in calls(code, name).filter(|inside| inside.contains("recursive")) {
-            note(&mut found, inside, is_temporary, place);
+            note(&mut found, inside, unnamed, place);
         }
     }
     run(code, &mut found);
@@ -61,12 +62,12 @@ pub(super) fn read(code: &str, place: &Places<'_>) -> CodeReading {
 }
 
 /// A folder that is removed.
-fn note(found: &mut CodeReading, inside: &str, is_temporary: bool, place: &Places<'_>) {
+fn note(found: &mut CodeReading, inside: &str, unnamed: Place, place: &Places<'_>) {
     let first = inside.split([',', ')']).next().unwrap_or_default();
     let is_scratch = match texts(first).first() {
         Some(path) => place(path) == Place::Scratch,
         None => {
-            is_temporary
+            unnamed == Place::Scratch
                 || ["tmp", "temp", "build", "dist", "cache"].iter().any(|word| first.to_lowercase().contains(word))
         }
     };
@@ -145,12 +146,11 @@ fn inside(rest: &str) -> &str {
     for (at, letter) in rest.char_indices() {
         match (quote, letter) {
             (Some(open), _) if open == letter => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"' | '`') => quote = Some(letter),
             (None, '(') => depth += 1,
             (None, ')') if depth == 0 => return &rest[..at],
             (None, ')') => depth -= 1,
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     rest

@@ -54,13 +54,12 @@ impl Names {
         while let Some((before, behind)) = rest.split_once('$') {
             found.text.push_str(before);
             let (value, length) = self.value(behind, asked);
-            match value {
-                Some(value) => found.text.push_str(&value),
-                None => {
-                    found.is_whole = false;
-                    found.text.push('$');
-                    found.text.push_str(&behind[..length]);
-                }
+            if let Some(value) = value {
+                found.text.push_str(&value);
+            } else {
+                found.is_whole = false;
+                found.text.push('$');
+                found.text.push_str(&behind[..length]);
             }
             rest = &behind[length..];
         }

@@ -19,8 +19,7 @@ pub(super) fn effect(act: &Act<'_>, earlier: &[Act<'_>], place: &Places<'_>) -> 
         "rsync" => mirrored(act, place).then_some(Effect::Removed),
         "mv" => thrown_away(act).then_some(Effect::Removed),
         "dd" => act.words().filter_map(|word| word.strip_prefix("of=")).any(is_disk).then_some(Effect::Disk),
-        "cp" | "tee" => operands(act.words()).any(is_disk).then_some(Effect::Disk),
-        "truncate" => operands(act.words()).any(is_disk).then_some(Effect::Disk),
+        "cp" | "tee" | "truncate" => operands(act.words()).any(is_disk).then_some(Effect::Disk),
         "chmod" => opened(act, place).then_some(Effect::Opened),
         "chown" | "chgrp" => given_away(act, place).then_some(Effect::Opened),
         "kill" => act

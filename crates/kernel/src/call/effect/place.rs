@@ -137,9 +137,8 @@ fn parts(path: &str) -> PlaceParts<'_> {
     let mut found: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
-            "" | "." => {}
             ".." if found.pop().is_none() => return PlaceParts::Outside,
-            ".." => {}
+            "" | "." | ".." => {}
             _ => found.push(part),
         }
     }

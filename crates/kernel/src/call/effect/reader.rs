@@ -174,7 +174,9 @@ impl EffectReader {
             "export" | "declare" | "local" | "readonly" | "typeset" => {
                 let assignments: Vec<String> =
                     act.words().filter(|word| word.contains('=')).map(str::to_owned).collect();
-                assignments.iter().for_each(|word| self.assign(word, earlier));
+                for word in &assignments {
+                    self.assign(word, earlier);
+                }
             }
             "alias" => act.words().for_each(|word| self.names.alias(word)),
             "set" => self.names.set(act.words().skip_while(|word| word.starts_with('-')).collect::<Vec<_>>().join(" ")),
@@ -238,9 +240,9 @@ impl EffectReader {
         if act.program() == "eval" {
             let line = act.words().collect::<Vec<_>>().join(" ");
             return if line.contains('$') {
-                self.unread(act, earlier.last().filter(|act| act.is_asked()))
+                self.unread(act, earlier.last().filter(|act| act.is_asked()));
             } else {
-                self.read(&line)
+                self.read(&line);
             };
         }
         if let Some(file) = file {
@@ -305,7 +307,9 @@ impl EffectReader {
             None => return false,
         };
         if matches!(act.program(), "pwsh" | "powershell" | "powershell.exe") {
-            code.iter().for_each(|code| self.read(code));
+            for code in &code {
+                self.read(code);
+            }
             return true;
         }
         for code in code {

@@ -55,7 +55,7 @@ fn is_loss(words: &[&str], statement: &str) -> bool {
 fn is_limited(words: &[&str], statement: &str) -> bool {
     let Some(at) = words.iter().position(|word| matches!(*word, "WHERE" | "USING" | "LIMIT")) else { return false };
     let behind = &words[at + 1..];
-    let is_always = matches!(behind, ["1", "1"] | ["TRUE"] | ["1"]) && !statement.contains("<>");
+    let is_always = matches!(behind, ["1", "1"] | ["TRUE" | "1"]) && !statement.contains("<>");
     !is_always
 }
 

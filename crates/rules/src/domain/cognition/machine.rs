@@ -63,16 +63,16 @@ impl Mind {
             if trigger.waits_for_turn_end() {
                 self.late.push(edge.pending());
             } else {
-                self.settle(edge, heard.as_mut().map(|heard| &mut **heard));
+                self.settle(&edge, heard.as_deref_mut());
             }
         }
     }
 
     /// A condition has begun to hold: whoever listens hears of it, and where it may fire it is due.
-    fn settle(&mut self, edge: NewEdge<'_>, heard: Option<&mut Vec<Edge>>) {
+    fn settle(&mut self, edge: &NewEdge<'_>, heard: Option<&mut Vec<Edge>>) {
         let fate = self.fate(edge.trigger, edge.at);
         if let Some(heard) = heard {
-            let NewEdge { trigger, measured, cause, at } = &edge;
+            let NewEdge { trigger, measured, cause, at } = edge;
             heard.push(Edge { trigger: trigger.id.clone(), cause: *cause, at: *at, measured: measured.clone(), fate });
         }
         if fate == ConditionFate::Fires {
@@ -96,7 +96,7 @@ impl Mind {
             let trigger = limits.triggers.iter().find(|trigger| trigger.id == id);
             if let Some(trigger) = trigger {
                 let edge = NewEdge { trigger, measured, cause: late.cause, at: late.at };
-                self.settle(edge, heard.as_mut().map(|heard| &mut **heard));
+                self.settle(&edge, heard.as_deref_mut());
             }
         }
     }

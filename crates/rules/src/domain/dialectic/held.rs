@@ -88,6 +88,7 @@ impl State {
             .into_iter()
             .filter(|(_, debate)| debate.plan_id == plan)
             .map(|(id, _)| id.clone());
+        #[expect(clippy::borrowed_box, reason = "ids come as they are kept")]
         let covers = |id: &Box<str>| self.debate(id).is_some_and(|debate| goes_on(debate, at, settings));
         of_task.chain(named).find(covers).map(Cover::Debate)
     }

@@ -59,7 +59,9 @@ fn only_what_brings_nothing_new_repeats_a_tool() {
         (["a", "b", "c", "d", "e"], Ending::Failed, 5),
     ] {
         let mut watch = Watch::default();
-        files.iter().for_each(|file| watch.call(&read(file), ending, None));
+        for file in files {
+            watch.call(&read(file), ending, None);
+        }
         assert_eq!(watch.same_tool, expected, "{files:?} {ending:?}");
     }
 }
