@@ -6,7 +6,9 @@ use crate::program::Project;
 /// Takes over the lines of another clone, as a merge does.
 fn take(project: &Project, other: &Project) {
     for (name, text) in crate::support::day_files(&other.context()) {
-        project.write(&format!(".context/history/{name}"), &text);
+        // A union of both files, as git makes it.
+        let here = crate::support::day_files(&project.context()).remove(&name).unwrap_or_default();
+        project.write(&format!(".context/history/{name}"), &(here + &text));
     }
 }
 
