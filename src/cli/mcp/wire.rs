@@ -97,7 +97,7 @@ pub(super) struct HistoryAnswer {
 /// An entry of the history.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct EntryAnswer {
-    /// Its id: <annals://entry/ID> has all of it.
+    /// Its id: `annals://entry/ID` has all of it.
     pub entry: String,
     /// When.
     pub at: String,
