@@ -14,7 +14,7 @@ use super::wire::{
 };
 use crate::cli::shell::clean;
 use crate::domain::Rooms;
-use crate::domain::council::session::{CouncilSession, CouncilStatus};
+use crate::domain::council::session::CouncilSession;
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
 use crate::view::asked::asked_of;
@@ -66,16 +66,9 @@ impl Tool for NextTool {
 
 /// Councils that wait for a vote of an agent.
 fn votes(rooms: &Rooms, agent: &AgentId) -> Vec<VoteAnswer> {
-    let role = rooms.roster.agent(agent).map(|agent| agent.role.as_str());
-    let is_awaited = |council: &CouncilSession| {
-        let is_own = |seat: &str| seat == agent.as_str() || Some(seat) == role;
-        council.awaited().any(is_own) && !council.votes.iter().any(|vote| vote.cast_by == *agent)
-    };
-    let councils = rooms.council.sessions.first_by_rank(LOOKED_AT).into_iter();
-    let waiting = councils.filter(|(_, council)| council.status == CouncilStatus::Voting && is_awaited(council));
-    #[expect(clippy::borrowed_box, reason = "the key of a row")]
-    let answer = |(id, council): (&Box<str>, &CouncilSession)| VoteAnswer {
-        council: id.to_string(),
+    let waiting = rooms.council.awaiting(agent, &rooms.roster.standing(agent), LOOKED_AT).into_iter();
+    let answer = |(id, council): (&str, &CouncilSession)| VoteAnswer {
+        council: id.to_owned(),
         key: council.entry_key.to_string(),
         current: council.current_value.to_string(),
         proposed: council.proposed_value.to_string(),

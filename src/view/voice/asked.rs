@@ -3,9 +3,7 @@
 
 use super::PieceText;
 use crate::domain::Rooms;
-use crate::domain::council::session::{CouncilSession, CouncilStatus};
 use crate::domain::voice::command::PieceTopic;
-use crate::kernel::actor::Standing;
 use crate::kernel::counted::counted;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 
@@ -19,7 +17,7 @@ pub(super) fn asked(rooms: &Rooms, agent: &AgentId) -> Option<PieceText> {
     let named = [
         (rooms.blind.asked_of(agent).count(), "blind opinion", "annals agent brief"),
         (rooms.advocate.live_of(agent).len(), "dissent task", "annals agent brief"),
-        (votes(rooms, agent), "vote", "annals council list"),
+        (rooms.council.awaiting(agent, &rooms.roster.standing(agent), LOOKED_AT).len(), "vote", "annals council list"),
         (assigned(rooms, agent), "issue", "annals issue list"),
     ];
     let waiting = named.iter().filter(|(count, ..)| *count > 0);
@@ -27,23 +25,6 @@ pub(super) fn asked(rooms: &Rooms, agent: &AgentId) -> Option<PieceText> {
         waiting.map(|(count, name, which)| format!("{} (`{which}`)", counted(*count as u64, name))).collect();
     let text = format!("Waits for you: {}.", waits.join(", "));
     (!waits.is_empty()).then(|| PieceText::own(PieceTopic::Asked, format!("asked/{text}"), text))
-}
-
-/// Open councils that await the vote of an agent: under its name or, where seats are named by role, under its role.
-fn votes(rooms: &Rooms, agent: &AgentId) -> usize {
-    let standing = rooms.roster.standing(agent);
-    let waits = |council: &CouncilSession| {
-        let role = match &standing {
-            Standing::Agent(role) if council.members.is_empty() => role.as_str(),
-            Standing::Agent(_) | Standing::User | Standing::System | Standing::Stranger => agent.as_str(),
-        };
-        let has_cast = council.votes.iter().any(|vote| vote.cast_by == *agent);
-        let is_awaited = council.awaited().any(|seat| seat == agent.as_str() || seat == role);
-        council.status == CouncilStatus::Voting && !has_cast && is_awaited
-    };
-    let running = rooms.council.running.first_by_rank(LOOKED_AT).into_iter();
-    let councils = running.flat_map(|(_, open)| open.0.iter()).filter_map(|id| rooms.council.session(id));
-    councils.filter(|council| waits(council)).count()
 }
 
 /// Open issues that somebody gave to an agent.

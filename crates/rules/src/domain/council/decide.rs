@@ -62,17 +62,12 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
     Ok(Outcome::of(Created { council, purpose, key, reason, current, proposed, config, initiated_by }))
 }
 
-/// As whom an actor votes: itself; where the seats are names of roles still, its role, too (AFS 7.2, decision 56).
+/// As whom an actor votes: under the name that it gives, where that is a seat of its own.
 fn member<'g>(session: &CouncilSession, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
-    let own = moment.actor.as_str();
-    let role = match &moment.standing {
-        Standing::Agent(role) if session.members.is_empty() => role.as_str(),
-        Standing::Agent(_) | Standing::User | Standing::System | Standing::Stranger => own,
-    };
-    let own_seats = || [own, role].into_iter().filter(|name| session.has_member(name));
-    let member = own_seats().find(|seat| give.member.as_deref().is_none_or(|named| named == *seat));
+    let mut own_seats = session.seats_of(&moment.actor, &moment.standing);
+    let member = own_seats.find(|seat| give.member.as_deref().is_none_or(|named| named == *seat));
     let members = || session.members().join(", ").into();
-    member.ok_or_else(|| Refusal::NotAMember { who: own.into(), members: members() })
+    member.ok_or_else(|| Refusal::NotAMember { who: moment.actor.as_str().into(), members: members() })
 }
 
 /// One vote a member, and one an actor, whatever seats its name and its role would give it.

@@ -7,6 +7,7 @@ use super::command::{CouncilPurpose, CouncilSide};
 use super::count::{Choice, VoteCount};
 use super::event::{Conclusion, CouncilRound, Means, Plea};
 use super::settings::{DEFAULT_HOURS, Rules};
+use annals_kernel::actor::Standing;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::rows::Ranked;
@@ -161,6 +162,23 @@ impl CouncilSession {
     /// Whose vote is awaited.
     pub fn awaited(&self) -> impl Iterator<Item = &str> {
         self.members().iter().map(|member| &**member).filter(|member| self.vote_of(member).is_none())
+    }
+
+    /// The names under which an actor may vote: its own; where the seats are names of roles still, its role's, too (AFS 7.2,
+    /// decision 56).
+    pub(super) fn seats_of<'a>(&self, actor: &'a AgentId, standing: &'a Standing) -> impl Iterator<Item = &'a str> {
+        let role = match standing {
+            Standing::Agent(role) if self.members.is_empty() => Some(role.as_str()),
+            Standing::Agent(_) | Standing::User | Standing::System | Standing::Stranger => None,
+        };
+        std::iter::once(actor.as_str()).chain(role).filter(|name| self.has_member(name))
+    }
+
+    /// Whether the vote of an actor is awaited.
+    pub fn awaits(&self, actor: &AgentId, standing: &Standing) -> bool {
+        let has_cast = self.votes.iter().any(|vote| vote.cast_by == *actor);
+        let is_free = |seat| self.vote_of(seat).is_none();
+        self.status == CouncilStatus::Voting && !has_cast && self.seats_of(actor, standing).any(is_free)
     }
 
     /// Whether a name is that of a member.

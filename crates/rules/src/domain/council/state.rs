@@ -9,6 +9,7 @@ use super::count::VoteVerdict;
 use super::event::{Cast, CouncilRound, Created, Event, Lapsed, Plea, Pleaded, Resolved};
 use super::session::{Audit, CouncilDebate, CouncilRemark, CouncilSession, CouncilStatus, Vote};
 use super::settings::{MOST_MEMBERS, MOST_ROUNDS};
+use annals_kernel::actor::Standing;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
 use annals_kernel::rows::{Ranked, Rows};
@@ -59,6 +60,13 @@ impl State {
     /// The open councils on a key.
     pub fn running(&self, key: &str) -> impl Iterator<Item = &str> {
         self.running.get(key).into_iter().flat_map(|running| running.0.iter().map(|id| &**id))
+    }
+
+    /// Councils that await the vote of an actor, the latest first; so many councils are looked at.
+    pub fn awaiting(&self, actor: &AgentId, standing: &Standing, most: usize) -> Vec<(&str, &CouncilSession)> {
+        let councils = self.sessions.first_by_rank(most).into_iter();
+        let waiting = councils.filter(|(_, council)| council.awaits(actor, standing));
+        waiting.map(|(id, council)| (&**id, council)).collect()
     }
 
     /// The id that the next council of an entry gets.
