@@ -134,6 +134,25 @@ pub enum Side {
     Foreign,
 }
 
+impl What {
+    /// The other file that it is about: the one that the text has come to.
+    pub fn other(&self) -> Option<&str> {
+        if let Self::Moved(to) | Self::Copied(to) = self { Some(to) } else { None }
+    }
+
+    /// The same about another file of that sort.
+    #[must_use]
+    pub fn about_other(self, name: impl FnOnce(String) -> String) -> Self {
+        if let Self::Moved(to) = self {
+            Self::Moved(name(to))
+        } else if let Self::Copied(to) = self {
+            Self::Copied(name(to))
+        } else {
+            self
+        }
+    }
+}
+
 impl Deed {
     pub(crate) fn new(path: &str, what: What) -> Self {
         Self { path: super::place::bare(path), what }

@@ -332,43 +332,30 @@ impl Files {
     }
 
     fn deed(&mut self, deed: &Deed, call: EntryId, passed: &mut Passed) {
-        match &deed.what {
-            What::Moved(to) => {
-                if let Some(model) = self.by_path.remove(&deed.path) {
-                    self.by_path.insert(to.clone(), model);
-                }
+        if let What::Moved(to) = &deed.what {
+            if let Some(model) = self.by_path.remove(&deed.path) {
+                self.by_path.insert(to.clone(), model);
             }
-            What::Copied(to) => {
-                let model = self.by_path.get(&deed.path).cloned();
-                self.by_path.insert(to.clone(), model.unwrap_or_default());
+        } else if let What::Copied(to) = &deed.what {
+            let model = self.by_path.get(&deed.path).cloned();
+            self.by_path.insert(to.clone(), model.unwrap_or_default());
+        } else if deed.what == What::Restored {
+            if is_below(&self.start_path, &deed.path)
+                && let Some(model) = self.by_path.get_mut(&self.start_path)
+            {
+                *model = self.start.clone();
             }
-            What::Restored => {
-                for (path, model) in &mut self.by_path {
-                    if is_below(path, &deed.path) && *path == self.start_path {
-                        *model = self.start.clone();
-                    }
-                }
-            }
-            What::Opaque => {
-                if self.by_path.keys().any(|path| is_below(path, &deed.path)) {
-                    passed.opaque.insert(call);
-                }
-            }
-            what @ (What::Whole(..)
-            | What::Replaced(_)
-            | What::Hunks(_)
-            | What::Shown(..)
-            | What::Inserted(..)
-            | What::Lines(..)
-            | What::Appended(_)
-            | What::Edited(_)
-            | What::Removed
-            | What::Seen(..)) => {
-                if self.file(&deed.path).take(what, call) == Followed::No {
-                    passed.opaque.insert(call);
-                }
-            }
+        } else if self.is_lost(deed, call) {
+            passed.opaque.insert(call);
         }
+    }
+
+    /// Follows a deed within a file; says whether what became of the text is not known.
+    fn is_lost(&mut self, deed: &Deed, call: EntryId) -> bool {
+        if deed.what == What::Opaque {
+            return self.by_path.keys().any(|path| is_below(path, &deed.path));
+        }
+        self.file(&deed.path).take(&deed.what, call) == Followed::No
     }
 
     /// The file of a name. The first who names it by the name that it has in the end may do so after a person renamed it.

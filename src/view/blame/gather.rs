@@ -144,23 +144,7 @@ impl Search<'_> {
             let below = path.strip_prefix(&*root).and_then(|rest| rest.strip_prefix('/'));
             below.map(str::to_owned).unwrap_or(path)
         };
-        let what = match deed.what {
-            What::Moved(to) => What::Moved(short(to)),
-            What::Copied(to) => What::Copied(short(to)),
-            what @ (What::Whole(..)
-            | What::Replaced(_)
-            | What::Hunks(_)
-            | What::Shown(..)
-            | What::Inserted(..)
-            | What::Lines(..)
-            | What::Appended(_)
-            | What::Edited(_)
-            | What::Removed
-            | What::Restored
-            | What::Opaque
-            | What::Seen(..)) => what,
-        };
-        Deed { path: short(deed.path), what }
+        Deed { what: deed.what.about_other(short), path: short(deed.path) }
     }
 
     fn is_about(&self, deed: &Deed) -> bool {
@@ -171,19 +155,8 @@ impl Search<'_> {
                 .iter()
                 .any(|name| folder.is_empty() || name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
         };
-        match &deed.what {
-            What::Moved(to) | What::Copied(to) => is_named(to) || is_named(&deed.path),
-            What::Restored | What::Opaque | What::Removed => is_named(&deed.path) || is_of_folder(),
-            What::Whole(..)
-            | What::Replaced(_)
-            | What::Hunks(_)
-            | What::Shown(..)
-            | What::Inserted(..)
-            | What::Lines(..)
-            | What::Appended(_)
-            | What::Edited(_)
-            | What::Seen(..) => is_named(&deed.path),
-        }
+        let may_be_of_folder = matches!(deed.what, What::Restored | What::Opaque | What::Removed);
+        is_named(&deed.path) || deed.what.other().is_some_and(is_named) || may_be_of_folder && is_of_folder()
     }
 
     fn is_elsewhere(&self, session: &SessionId) -> bool {
@@ -195,23 +168,8 @@ impl Search<'_> {
     /// Names that calls moved or copied to one of those that are known.
     fn names_before(&self) -> BTreeSet<String> {
         let deeds = self.found.events.iter().flat_map(|event| &event.deeds);
-        let before = deeds.filter_map(|deed| match &deed.what {
-            What::Moved(to) | What::Copied(to) if self.names.contains(to) => Some(deed.path.clone()),
-            What::Moved(_)
-            | What::Copied(_)
-            | What::Whole(..)
-            | What::Replaced(_)
-            | What::Hunks(_)
-            | What::Shown(..)
-            | What::Inserted(..)
-            | What::Lines(..)
-            | What::Appended(_)
-            | What::Edited(_)
-            | What::Removed
-            | What::Restored
-            | What::Opaque
-            | What::Seen(..) => None,
-        });
+        let leads_here = |deed: &&Deed| deed.what.other().is_some_and(|to| self.names.contains(to));
+        let before = deeds.filter(leads_here).map(|deed| deed.path.clone());
         before.filter(|name| !self.names.contains(name)).collect()
     }
 }
