@@ -97,6 +97,33 @@ pub(crate) struct Scan<'s> {
     pub needles: Needles,
 }
 
+/// Does the same with some stretches, on as many threads as there are cores; what came of them in their order.
+pub(crate) fn side_by_side<T: Send>(
+    tasks: &[ScanTask],
+    work: impl Fn(&ScanTask, &mut Opened) -> Result<T, EngineError> + Sync,
+) -> Result<Vec<T>, EngineError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len());
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let (mut done, mut opened) = (Vec::new(), Opened::default());
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(number) else { return done };
+            done.push((number, work(task, &mut opened)));
+        }
+    };
+    let mut done: Vec<_> = std::thread::scope(|scope| {
+        let beside: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
+        let mut done = take();
+        for thread in beside {
+            done.extend(thread.join().expect("BUG: a thread that searches panicked"));
+        }
+        done
+    });
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, done)| done).collect()
+}
+
 impl Scan<'_> {
     /// Reads tasks in turn until there are enough hits.
     pub(crate) fn run(&self, tasks: &[ScanTask], enough: usize) -> Result<Scanned, EngineError> {
@@ -108,37 +135,13 @@ impl Scan<'_> {
                 break;
             }
             let (now, later) = rest.split_at(at_once.min(rest.len()));
-            for (hits, bytes) in self.read_all(now)? {
+            for (hits, bytes) in side_by_side(now, |task, opened| self.read(task, opened))? {
                 scanned.hits.extend(hits);
                 scanned.bytes += bytes;
             }
             (rest, at_once) = (later, (at_once * 2).min(MOST_AT_ONCE));
         }
         Ok(scanned)
-    }
-
-    /// Some tasks at once; what came of them in their order.
-    fn read_all(&self, tasks: &[ScanTask]) -> Result<Vec<(Vec<EntryHit>, u64)>, EngineError> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len());
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let (mut done, mut opened) = (Vec::new(), Opened::default());
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(task) = tasks.get(number) else { return done };
-                done.push((number, self.read(task, &mut opened)));
-            }
-        };
-        let mut done: Vec<_> = std::thread::scope(|scope| {
-            let beside: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut done = work();
-            for thread in beside {
-                done.extend(thread.join().expect("BUG: a thread that scans panicked"));
-            }
-            done
-        });
-        done.sort_by_key(|(number, _)| *number);
-        done.into_iter().map(|(_, read)| read).collect()
     }
 
     fn read(&self, task: &ScanTask, opened: &mut Opened) -> Result<(Vec<EntryHit>, u64), EngineError> {

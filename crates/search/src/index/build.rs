@@ -2,7 +2,7 @@
 //!
 //! Does not write files; `store` does.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use annals_engine::{Engine, EngineError};
 use annals_log::LogError;
@@ -13,7 +13,7 @@ use annals_log::segment::{Packing, Segment};
 
 use super::edges::Edges;
 use super::gram::Signature;
-use crate::scan::{Opened, ScanTask, large_text, whole_lines};
+use crate::scan::{Opened, ScanTask, large_text, side_by_side, whole_lines};
 use crate::texts;
 
 /// A block ends with the line that reaches this.
@@ -44,26 +44,7 @@ pub(super) struct Piece {
 
 /// Reads some stretches, each from where a line begins, on as many threads as there are cores; in their order.
 pub(super) fn read_all(engine: &Engine, tasks: &[ScanTask], depth: Depth) -> Result<Vec<Piece>, EngineError> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let (mut done, mut opened) = (Vec::new(), Opened::default());
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(task) = tasks.get(number) else { return done };
-            done.push((number, read(engine, task, depth, &mut opened)));
-        }
-    };
-    let mut done: Vec<_> = std::thread::scope(|scope| {
-        let beside: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
-        for thread in beside {
-            done.extend(thread.join().expect("BUG: a thread that indexes panicked"));
-        }
-        done
-    });
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, piece)| piece).collect()
+    side_by_side(tasks, |task, opened| read(engine, task, depth, opened))
 }
 
 fn read(engine: &Engine, task: &ScanTask, depth: Depth, opened: &mut Opened) -> Result<Piece, EngineError> {
