@@ -88,9 +88,8 @@ impl State {
             .into_iter()
             .filter(|(_, debate)| debate.plan_id == plan)
             .map(|(id, _)| id.clone());
-        #[expect(clippy::borrowed_box, reason = "ids come as they are kept")]
-        let covers = |id: &Box<str>| self.debate(id).is_some_and(|debate| goes_on(debate, at, settings));
-        of_task.chain(named).find(covers).map(Cover::Debate)
+        let covers = |id: &str| self.debate(id).is_some_and(|debate| goes_on(debate, at, settings));
+        of_task.chain(named).find(|id| covers(id)).map(Cover::Debate)
     }
 
     pub(super) fn held(&mut self, held: &Held, cause: &Cause<'_, super::Command, super::Observed>) {

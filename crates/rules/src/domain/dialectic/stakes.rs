@@ -66,6 +66,9 @@ fn said(texts: &[&str]) -> [PhraseText; 2] {
 
 /// What is at stake in a task and its plan.
 pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
+    if let Some(found) = of_commands(texts.get(1..).unwrap_or_default()).filter(|found| found.stakes == Stakes::High) {
+        return found;
+    }
     let whole = said(texts);
     let has = |words: &[String]| whole.iter().any(|said| said.first(words).is_some());
     let acts: Vec<String> =
@@ -75,9 +78,6 @@ pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
         clauses.iter().any(|clause| PhraseText::of(clause).first(words).is_some())
     };
     let bulk = settings.get(&BULK_FILES);
-    if let Some(found) = of_commands(texts.get(1..).unwrap_or_default()).filter(|found| found.stakes == Stakes::High) {
-        return found;
-    }
     let (stakes, category) = if is_in(&acts, &settings.get(&DESTRUCTIVE)) {
         (Stakes::High, DebateCategory::Destructive)
     } else if is_in(&acts, &settings.get(&PRODUCTION)) || texts.iter().any(|text| asked::releases(text)) {
