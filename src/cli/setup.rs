@@ -176,6 +176,12 @@ impl Scope {
     }
 }
 
+/// The folder of the project; the working directory where there is none.
+fn project(shell: &Shell) -> PathBuf {
+    let context = shell.context().ok();
+    context.as_deref().and_then(Path::parent).unwrap_or(&shell.environment.directory).to_owned()
+}
+
 /// The file that the agent reads.
 pub(super) fn file_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<SettingsFile> {
     let environment = &shell.environment;
@@ -188,9 +194,7 @@ pub(super) fn file_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
     };
     let file = if (agent, scope) == (Agent::ClaudeCode, Scope::Local) { "settings.local.json" } else { file };
     if scope == Scope::Project || (agent, scope) == (Agent::ClaudeCode, Scope::Local) {
-        let context = shell.context().ok();
-        let project = context.as_deref().and_then(Path::parent).unwrap_or(&environment.directory);
-        return Ok(SettingsFile::in_project(project, &Path::new(folder).join(file)));
+        return Ok(SettingsFile::in_project(&project(shell), &Path::new(folder).join(file)));
     }
     let own = match agent {
         Agent::ClaudeCode => environment.claude_home.clone(),

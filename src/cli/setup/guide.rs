@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::{Arguments, Scope, SetUp, word};
+use super::{Arguments, Scope, SetUp, project, word};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::hook::setup::managed::{ManagedError, block_standing, page_of, page_standing, with_block, without_block};
 use crate::hook::setup::{HooksStanding, SettingsFile};
@@ -82,11 +82,6 @@ impl Guide {
 
 fn skill() -> String {
     page_of(SKILL_HEAD, SKILL)
-}
-
-fn project(shell: &Shell) -> std::path::PathBuf {
-    let context = shell.context().ok();
-    context.as_deref().and_then(Path::parent).unwrap_or(&shell.environment.directory).to_owned()
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments, guide: Guide) -> Done {

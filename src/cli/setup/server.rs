@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Arguments, Scope, SetUp, is_there};
+use super::{Arguments, Scope, SetUp, is_there, project, word};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::hook::Agent;
 use crate::hook::setup::server::{ServerForm, ServerList, ServerPlan};
@@ -67,11 +67,7 @@ fn say(shell: &mut Shell, client: ServerClient, path: &Path, change: &str) -> st
 }
 
 fn check(shell: &mut Shell, client: ServerClient, path: &Path, standing: HooksStanding) -> Done {
-    let word = match standing {
-        HooksStanding::Installed => "installed",
-        HooksStanding::Differs => "differs",
-        HooksStanding::Missing => "missing",
-    };
+    let word = word(standing);
     if shell.wants_json() {
         let events = [("mcp", word)].into_iter().collect();
         shell.out.answer(&SetUp::Looked { agent: client.name(), file: path, events })?;
@@ -166,9 +162,4 @@ fn place(shell: &Shell, client: ServerClient, scope: Scope) -> anyhow::Result<(S
         (ServerClient::Cursor, Scope::Project) => (in_project(".cursor/mcp.json"), servers()),
         (ServerClient::Cursor, _) => (at_home(None, ".cursor", "mcp.json")?, servers()),
     })
-}
-
-fn project(shell: &Shell) -> PathBuf {
-    let context = shell.context().ok();
-    context.as_deref().and_then(Path::parent).unwrap_or(&shell.environment.directory).to_owned()
 }

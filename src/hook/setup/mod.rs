@@ -121,8 +121,7 @@ type Place = (usize, usize);
 impl Settings {
     /// Reads the file; it need not be there.
     pub fn read(file: SettingsFile) -> Result<Self, SetupError> {
-        let path = || file.path().to_owned();
-        let text = file.read().map_err(|problem| SetupError::Io { doing: "read", path: path(), problem })?;
+        let text = file.text()?;
         Ok(Self { file, text: text.filter(|text| !text.trim().is_empty()) })
     }
 
@@ -131,16 +130,20 @@ impl Settings {
         self.text.as_deref()
     }
 
-    fn root(&self, text: &str) -> Result<Node, SetupError> {
+    /// A text as an object.
+    fn object(&self, text: &str) -> Result<Node, SetupError> {
         let path = || self.file.path().to_owned();
         let node = json::parse(text).map_err(|bad| match bad {
             BadJson::Syntax { line, column } => SetupError::NotJson { path: path(), line, column },
             BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line },
             BadJson::Nothing => self.shape("it", "an object"),
         })?;
-        if !node.is_object() {
-            return Err(self.shape("it", "an object"));
-        }
+        if node.is_object() { Ok(node) } else { Err(self.shape("it", "an object")) }
+    }
+
+    fn root(&self, text: &str) -> Result<Node, SetupError> {
+        let path = || self.file.path().to_owned();
+        let node = self.object(text)?;
         let event = |hooks: &Node| hooks.repeated(|_| true).map(|event| format!("hooks.{event}"));
         let repeated = node.repeated(|key| key == "hooks").map(str::to_owned);
         match repeated.or_else(|| node.get("hooks").and_then(event)) {
@@ -221,11 +224,8 @@ impl Settings {
         }
         let is_changed = self.text.as_ref() != Some(&text);
         let root = self.root(&text)?;
-        let is_commented = text.trim().len() > root.end - root.start || root.has_comments(&text);
-        let is_empty = matches!(root.kind, ValueKind::Object(members) if members.iter().all(|member| {
-            agent == Agent::Copilot && member.key == "version"
-        }));
-        Ok(Some(text).filter(|_| !(is_changed && is_empty && !is_commented)))
+        let is_version = |key: &str| agent == Agent::Copilot && key == "version";
+        Ok(if is_changed { unless_spent(text, &root, is_version) } else { Some(text) })
     }
 
     fn one_less(&self, text: &str, agent: Agent) -> Result<Option<String>, SetupError> {
@@ -253,14 +253,16 @@ impl Settings {
 
     /// Writes a new text; of none the file is removed.
     pub fn store(&self, text: Option<&str>) -> Result<(), SetupError> {
-        let failed = |doing| move |problem| SetupError::Io { doing, path: self.file.path().to_owned(), problem };
-        match text {
-            Some(text) if self.text.as_deref() == Some(text) => Ok(()),
-            Some(text) => self.file.write(text).map_err(failed("write")),
-            None if self.text.is_none() => Ok(()),
-            None => self.file.remove().map_err(failed("remove")),
-        }
+        self.file.put(text, self.text.as_deref())
     }
+}
+
+/// A text in whose object, and beside it, something is left: a comment, or a member that not only we need.
+fn unless_spent(text: String, root: &Node, is_ours: impl Fn(&str) -> bool) -> Option<String> {
+    let is_commented = text.trim().len() > root.end - root.start || root.has_comments(&text);
+    let is_empty =
+        matches!(&root.kind, ValueKind::Object(members) if members.iter().all(|member| is_ours(&member.key)));
+    Some(text).filter(|_| !is_empty || is_commented)
 }
 
 fn position_of(object: &Node, key: &str) -> usize {

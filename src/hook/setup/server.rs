@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
-use super::json::{self, BadJson, Node};
+use super::json::{self, Node};
 use super::{HooksStanding, Settings, SetupError};
 
 /// The name of our server in every list.
@@ -178,9 +178,7 @@ impl Settings {
         let holder = self.list(&root, &keys[..depth])?.expect("BUG: our server was found below it");
         let left = json::remove(text, holder, super::position_of(holder, path[depth]));
         let rest = self.servers_root(&left, keys)?;
-        let is_commented = left.trim().len() > rest.end - rest.start || rest.has_comments(&left);
-        let is_empty = matches!(&rest.kind, json::ValueKind::Object(members) if members.is_empty());
-        Ok(Some(left).filter(|_| !is_empty || is_commented))
+        Ok(super::unless_spent(left, &rest, |_| false))
     }
 
     fn toml_without(&self) -> Result<Option<String>, SetupError> {
@@ -196,21 +194,16 @@ impl Settings {
     }
 
     fn servers_root(&self, text: &str, keys: &[String]) -> Result<Node, SetupError> {
-        let path = || self.file.path().to_owned();
-        let root = json::parse(text).map_err(|bad| match bad {
-            BadJson::Syntax { line, column } => SetupError::NotJson { path: path(), line, column },
-            BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line },
-            BadJson::Nothing => self.shape("it", "an object"),
-        })?;
+        let root = self.object(text)?;
         let mut node = Some(&root);
         for key in keys.iter().map(String::as_str).chain([NAME]) {
             let Some(holder) = node else { break };
             if let Some(key) = holder.repeated(|name| name == key) {
-                return Err(SetupError::Repeated { path: path(), key: key.to_owned() });
+                return Err(SetupError::Repeated { path: self.file.path().to_owned(), key: key.to_owned() });
             }
             node = holder.get(key);
         }
-        if root.is_object() { Ok(root) } else { Err(self.shape("it", "an object")) }
+        Ok(root)
     }
 
     /// The object below some keys, where it is there.

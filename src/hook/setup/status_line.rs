@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::json::{self, ValueKind};
+use super::json;
 use super::plan::{ELSE, LOOK, quoted};
-use super::{HooksStanding, Readers, Settings, SetupError, position_of};
+use super::{HooksStanding, Readers, Settings, SetupError, position_of, unless_spent};
 
 const KEY: &str = "statusLine";
 /// What the program is called with.
@@ -71,9 +71,7 @@ impl Settings {
         }
         let rest = json::remove(text, &root, position_of(&root, KEY));
         let left = self.root(&rest)?;
-        let is_empty = matches!(&left.kind, ValueKind::Object(members) if members.is_empty());
-        let is_commented = rest.trim().len() > left.end - left.start || left.has_comments(&rest);
-        Ok(Some(rest).filter(|_| !is_empty || is_commented))
+        Ok(unless_spent(rest, &left, |_| false))
     }
 }
 
