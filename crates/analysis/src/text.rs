@@ -7,12 +7,7 @@ use std::collections::BTreeMap;
 use regex::Regex;
 
 use super::pasted;
-
-/// The beginning of a text, at most so many bytes.
-pub fn head(text: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    &text[..end.unwrap_or_default()]
-}
+pub use annals_kernel::cut::head;
 
 /// The end of a text, at most so many bytes.
 pub fn tail(text: &str, bytes: usize) -> &str {

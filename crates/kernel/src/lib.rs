@@ -12,6 +12,7 @@ pub mod base64;
 pub mod call;
 pub mod counted;
 pub mod credits;
+pub mod cut;
 pub mod decision;
 pub mod entry;
 pub mod envelope;

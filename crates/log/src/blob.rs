@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::LogError;
 use super::disk::{Disk, Safety, Sequential};
+use annals_kernel::cut::head;
 use annals_kernel::json::{Hasher, Json, sha256_hex};
 
 mod names;
@@ -313,8 +314,8 @@ pub fn truncate(json: Json, limit: usize) -> Json {
 fn cut(value: &mut Value, limit: usize) {
     match value {
         Value::String(text) if text.len() > limit => {
-            let end = (0..=limit).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-            *text = format!("{}… [{} bytes cut]", &text[..end], text.len() - end);
+            let kept = head(text, limit);
+            *text = format!("{kept}… [{} bytes cut]", text.len() - kept.len());
         }
         Value::Array(items) => items.iter_mut().for_each(|item| cut(item, limit)),
         Value::Object(members) => members.values_mut().for_each(|item| cut(item, limit)),

@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use annals_kernel::cut::head;
 use annals_kernel::envelope::{Ending, Envelope};
 use annals_kernel::fingerprint;
 use annals_kernel::record::{Input, Kind, Speech};
@@ -71,8 +72,7 @@ fn said(entry: &Envelope<'_>, take: &mut dyn FnMut(HitKind, &str)) {
 
 /// Takes names of a text; says how many more may be taken.
 fn names(text: &str, mut left: usize, take: &mut dyn FnMut(HitKind, &str)) -> usize {
-    let end = (0..=MOST_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    for found in NAMES.captures_iter(&text[..end]) {
+    for found in NAMES.captures_iter(head(text, MOST_BYTES)) {
         if left == 0 {
             break;
         }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use annals_kernel::cut::head;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -88,7 +89,7 @@ fn line_at(text: &str, stretch: &Range<usize>) -> Range<usize> {
 
 /// The beginning of the letter at a place.
 fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+    head(text, at).len()
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use annals_mcp::Seals;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::kernel::cut::head;
+
 /// The budget where none is given, in tokens.
 pub(super) const TOKENS: u32 = 2000;
 /// The largest that may be asked for.
@@ -62,12 +64,12 @@ pub(super) fn part(
     text: &str,
     budget: usize,
 ) -> anyhow::Result<(String, Option<String>)> {
-    let from = floor_of(text, place(seals, question, cursor)?);
+    let from = head(text, place(seals, question, cursor)?).len();
     let rest = &text[from..];
     if rest.len() <= budget {
         return Ok((rest.to_owned(), None));
     }
-    let end = floor_of(rest, budget);
+    let end = head(rest, budget).len();
     let end = rest[..end].rfind('\n').map_or(end, |newline| newline + 1);
     Ok((rest[..end].to_owned(), Some(seals.cursor(question, &json!(from + end)))))
 }
@@ -83,11 +85,6 @@ fn place(seals: &Seals, question: &str, cursor: Option<&str>) -> anyhow::Result<
 /// A question as cursors name it.
 pub(super) fn question(tool: &str, asked: &Value) -> String {
     format!("{tool} {asked}")
-}
-
-/// The last place that is no further than one, and parts no letter.
-pub(super) fn floor_of(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::cli::shell::{Shell, clean};
 use crate::domain::issue::status::IssueStatus;
 use crate::domain::session::Session;
 use crate::engine::Engine;
+use crate::kernel::cut::head;
 use crate::view::escape;
 use crate::view::gist::{cut, fold};
 use crate::view::issue::title::title;
@@ -101,8 +102,8 @@ fn short(text: &str) -> String {
     if page.len() <= MOST_BYTES {
         return page.into_owned();
     }
-    let end = super::pages::floor_of(&page, MOST_BYTES);
-    format!("{}\n… {} more bytes; the tools have the rest, page by page\n", &page[..end], page.len() - end)
+    let shown = head(&page, MOST_BYTES);
+    format!("{shown}\n… {} more bytes; the tools have the rest, page by page\n", page.len() - shown.len())
 }
 
 /// The resources on the page that a cursor leads to.

@@ -3,6 +3,7 @@
 //! English endings by a few rules, German ones where a word is long; the irregular verbs are those of decision 24. Not the
 //! words of an id: those never change, these may.
 
+use crate::kernel::cut::head;
 use crate::kernel::stem::stem as verb;
 
 /// A longer text is read as far as this, in bytes.
@@ -20,9 +21,8 @@ const STOPS: &str = "a an the and or but if then else of to in on at by for from
 
 /// The stems of a text, in order, with what a name is made of beside the name.
 pub(super) fn stems(text: &str) -> Vec<String> {
-    let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let mut found = Vec::new();
-    for run in text[..end].split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+    for run in head(text, READ_BYTES).split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
         let parts: Vec<&str> = run.split('_').flat_map(humps).filter(|part| !part.is_empty()).collect();
         if parts.len() > 1 {
             push(&mut found, &parts.concat());

@@ -20,6 +20,7 @@ pub use self::lexer::{Joint, RedirectMode};
 use self::weight::{CommandWeight, Weight};
 pub use self::writes::{Writes, writes};
 use super::{CallKind, patch};
+use crate::cut::head;
 
 /// A command line is not looked at further than this, in bytes.
 const MOST_BYTES: usize = 4096;
@@ -113,12 +114,4 @@ impl<'c> Line<'c> {
 /// Whether a program is a shell.
 pub fn is_shell(program: &str) -> bool {
     matches!(program, "ash" | "bash" | "dash" | "fish" | "ksh" | "sh" | "zsh")
-}
-
-fn head(text: &str, bytes: usize) -> &str {
-    if text.len() <= bytes {
-        return text;
-    }
-    let end = (0..=bytes).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-    &text[..end]
 }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use annals_kernel::cut::head;
+
 /// More names of one text are not kept.
 pub(crate) const MOST_ENTITIES: usize = 16;
 /// A longer name is none.
@@ -31,9 +33,8 @@ pub(crate) fn unlike<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<Box<st
 
 /// The names in a text, in their order.
 pub(crate) fn find(text: &str) -> Vec<Box<str>> {
-    let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     let mut names: Vec<&str> = Vec::new();
-    for (number, part) in text[..end].split('`').enumerate() {
+    for (number, part) in head(text, READ_BYTES).split('`').enumerate() {
         // Between the first and the second backtick stands a name, between the second and the third does not.
         let is_quoted = number % 2 == 1;
         if is_quoted {

@@ -12,6 +12,7 @@ mod tests;
 mod words;
 
 use super::claim::Claim;
+use annals_kernel::cut::head;
 
 /// A longer text is read as far as this, in bytes.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
@@ -20,8 +21,7 @@ const MOST_WORDS: usize = 60;
 
 /// All claims of a text, each once, in their order: those of its front matter, then those of its sentences.
 pub fn extract(text: &str) -> Vec<Claim> {
-    let end = (0..=text.len().min(MOST_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-    let (mut claims, body) = matter::read(&text[..end]);
+    let (mut claims, body) = matter::read(head(text, MOST_BYTES));
     for sentence in sentence::split(body) {
         let words = sentence::words(&sentence);
         if words.len() <= MOST_WORDS && !words::is_doubtful(&words) {
