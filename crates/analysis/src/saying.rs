@@ -4,13 +4,13 @@
 //! nothing that an agent or a program said. The rules of sentences are the room's. Proposes nothing itself.
 
 use super::experience::SessionEnd;
-use super::step::{Call, Record, Step, Stop, What};
+use super::step::{Call, Record, Step, Stop};
 use super::text;
 use super::turn::{Turn, turns};
 use annals_kernel::id::{EntryId, SessionId};
+use annals_rules::domain::knowledge::KnowledgeKind;
 use annals_rules::domain::knowledge::command::Propose;
 use annals_rules::domain::knowledge::learn::{LearntLesson, Way, learn};
-use annals_rules::domain::knowledge::{KnowledgeKind, KnowledgeSource};
 
 /// So much is proposed of one session.
 pub const MOST_OF_A_SESSION: usize = 40;
@@ -36,7 +36,7 @@ pub fn sayings(record: &Record, end: SessionEnd, most_chars: usize) -> Vec<Propo
         let is_settled = at + 1 < turns.len() || end == SessionEnd::Ended;
         let said = said(turn, most_chars).into_iter();
         let settled = said.filter(|(_, lesson)| is_settled || lesson.kind != KnowledgeKind::Correction);
-        let proposed = settled.map(|(entry, lesson)| propose(&record.session, entry, lesson));
+        let proposed = settled.map(|(entry, lesson)| lesson.candidate(SessionId::from(&*record.session), entry));
         for one in proposed.chain(gained(turn, &record.session)) {
             if all.len() < MOST_OF_A_SESSION && !all.iter().any(|known| known.content == one.content) {
                 all.push(one);
@@ -54,17 +54,9 @@ fn said(turn: &Turn<'_>, most_chars: usize) -> Vec<(EntryId, LearntLesson)> {
         lessons.into_iter().map(move |lesson| (entry, lesson))
     };
     let prompt = turn.asked.into_iter().filter_map(|step| Some((step.id, step.prompt()?, Way::Prompt)));
-    let reasons = turn.steps.iter().filter_map(|step| match &step.what {
-        What::Stopped(Stop::Rejected { reason, .. }) => Some((step.id, reason.as_str(), Way::Rejection)),
-        What::Stopped(Stop::Interrupted | Stop::Denied { .. })
-        | What::Asked(_)
-        | What::Typed(_)
-        | What::Said(_)
-        | What::Thought(_)
-        | What::Called(_)
-        | What::Failed
-        | What::Began(_)
-        | What::Noted => None,
+    let reasons = turn.steps.iter().filter_map(|step| match step.stopped()? {
+        Stop::Rejected { reason, .. } => Some((step.id, reason.as_str(), Way::Rejection)),
+        Stop::Interrupted | Stop::Denied { .. } => None,
     });
     prompt.chain(reasons).flat_map(|(entry, text, way)| heard(entry, text, way)).collect()
 }
@@ -84,7 +76,7 @@ fn gained(turn: &Turn<'_>, session: &str) -> Vec<Propose> {
         let lines: Vec<String> = edits.flat_map(|edit| added(&edit.old, &edit.new)).take(MOST_GAINED).collect();
         let lesson =
             |content| LearntLesson { kind: KnowledgeKind::Rule, content, about: None, rule: "instruction-file" };
-        lines.into_iter().map(|line| propose(session, step.id, lesson(line))).collect::<Vec<_>>()
+        lines.into_iter().map(|line| lesson(line).candidate(SessionId::from(session), step.id)).collect::<Vec<_>>()
     };
     turn.calls().filter(|(_, call)| call.is_ok()).flat_map(|(step, call)| of_call(step, call)).collect()
 }
@@ -107,18 +99,4 @@ fn added(old: &str, new: &str) -> Vec<String> {
         }
     }
     lines
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "a lesson becomes a candidate")]
-fn propose(session: &str, entry: EntryId, lesson: LearntLesson) -> Propose {
-    let session = Some(SessionId::from(session));
-    Propose {
-        kind: lesson.kind,
-        content: lesson.content.as_str().into(),
-        entities: Vec::new(),
-        about: lesson.about.map(Into::into),
-        confidence: None,
-        impact: None,
-        source: KnowledgeSource { session, entries: vec![entry], rule: Some(lesson.rule.into()) },
-    }
 }

@@ -232,6 +232,11 @@ impl Step {
         if let What::Said(text) = &self.what { Some(text) } else { None }
     }
 
+    /// How somebody said no or stop, where somebody did.
+    pub(crate) fn stopped(&self) -> Option<&Stop> {
+        if let What::Stopped(stop) = &self.what { Some(stop) } else { None }
+    }
+
     /// Whether a person ran something by hand; most commands to a tool only set it up.
     pub(crate) fn is_run_by_hand(&self) -> bool {
         const RUNS: [&str; 5] = ["/run", "/test", "/git", "/lint", "/bash"];

@@ -13,7 +13,7 @@ use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::Propose;
 use crate::domain::knowledge::learn::{Way, learn};
 use crate::domain::knowledge::settings::EXTRACT_MAX_CHARS;
-use crate::domain::knowledge::{Command, KnowledgeKind, KnowledgeSource};
+use crate::domain::knowledge::{Command, KnowledgeKind};
 use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::actor::USER;
@@ -117,18 +117,9 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(CandidateLine, Propose)> 
     let Some(text) = input[key].as_str().filter(|text| text.chars().count() <= most) else { return Vec::new() };
     let lessons = learn(text, way).into_iter().map(|lesson| {
         let (session, id) = (entry.session_id.clone(), entry.id);
-        let source =
-            KnowledgeSource { session: Some(session.clone()), entries: vec![id], rule: Some(lesson.rule.into()) };
-        let propose = Propose {
-            kind: lesson.kind,
-            content: lesson.content.as_str().into(),
-            entities: Vec::new(),
-            about: lesson.about.map(Into::into),
-            confidence: None,
-            impact: None,
-            source,
-        };
-        (CandidateLine { kind: lesson.kind, rule: lesson.rule, content: lesson.content, session, entry: id }, propose)
+        let (kind, rule, content) = (lesson.kind, lesson.rule, lesson.content.clone());
+        let propose = lesson.candidate(session.clone(), id);
+        (CandidateLine { kind, rule, content, session, entry: id }, propose)
     });
     lessons.collect()
 }

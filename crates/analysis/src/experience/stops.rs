@@ -17,27 +17,19 @@ pub(super) fn find(record: &Record) -> Vec<Experience> {
     let mut asked = None;
     let session = || SessionId::from(&*record.session);
     for step in &record.steps {
-        let one = match &step.what {
-            What::Asked(text) => {
-                asked = Some(text.as_str());
-                continue;
-            }
-            What::Stopped(Stop::Rejected { call, reason, .. }) => {
+        if let What::Asked(text) = &step.what {
+            asked = Some(text.as_str());
+        }
+        let one = match step.stopped() {
+            Some(Stop::Rejected { call, reason, .. }) => {
                 // A no without a word says only that it was not wanted then.
                 let state = if says_why(reason) { MacroState::ChangeApproach } else { MacroState::ChangePath };
                 no(session(), ExperienceRule::Refused, step.id, call, reason, asked, state)
             }
-            What::Stopped(Stop::Denied { call, .. }) => {
+            Some(Stop::Denied { call, .. }) => {
                 no(session(), ExperienceRule::Denied, step.id, call, "", asked, MacroState::ChangePath)
             }
-            What::Stopped(Stop::Interrupted)
-            | What::Typed(_)
-            | What::Said(_)
-            | What::Thought(_)
-            | What::Called(_)
-            | What::Failed
-            | What::Began(_)
-            | What::Noted => continue,
+            Some(Stop::Interrupted) | None => continue,
         };
         if !found.iter().any(|other| other.content == one.content) {
             found.push(one);

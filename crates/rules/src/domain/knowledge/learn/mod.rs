@@ -14,7 +14,10 @@ mod sentence;
 #[cfg(test)]
 mod tests;
 
-use super::row::KnowledgeKind;
+use super::command::Propose;
+use super::row::{KnowledgeKind, KnowledgeSource};
+use annals_kernel::cut::head;
+use annals_kernel::id::{EntryId, SessionId};
 
 /// More is not learnt from one text.
 const MOST_LESSONS: usize = 12;
@@ -43,10 +46,19 @@ pub struct LearntLesson {
     pub rule: &'static str,
 }
 
+impl LearntLesson {
+    /// As a candidate, learnt from an entry of a session; what configuration says of its type holds.
+    pub fn candidate(self, session: SessionId, entry: EntryId) -> Propose {
+        let Self { kind, content, about, rule } = self;
+        let source = KnowledgeSource { session: Some(session), entries: vec![entry], rule: Some(rule.into()) };
+        let (content, about) = (content.into(), about.map(Into::into));
+        Propose { kind, content, entities: Vec::new(), about, confidence: None, impact: None, source }
+    }
+}
+
 /// What may be learnt from a text, in its order, each once.
 pub fn learn(text: &str, way: Way) -> Vec<LearntLesson> {
-    let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
-    let own = paste::own_words(&text[..end]);
+    let own = paste::own_words(head(text, READ_BYTES));
     let sentences = sentence::split(&own);
     let mut lessons: Vec<LearntLesson> = Vec::new();
     let mut rest = sentences.as_slice();
