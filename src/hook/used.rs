@@ -4,10 +4,8 @@
 
 use crate::domain::hivemind;
 use crate::domain::hivemind::command::Access;
-use crate::engine::{By, Engine, EngineError};
-use crate::kernel::actor::SYSTEM;
-use crate::kernel::id::{AgentId, SessionId};
-use crate::kernel::json::Json;
+use crate::engine::{Engine, EngineError};
+use crate::kernel::id::SessionId;
 use crate::view::voice::used;
 
 /// Why the entry says that it was used.
@@ -20,9 +18,7 @@ pub(super) fn learn(engine: &Engine, session: &SessionId) -> Result<(), EngineEr
     let Some(told) = told.filter(|told| told.heard.iter().any(|key| is_told(key))) else { return Ok(()) };
     let record = super::voice::record(engine, session)?;
     for key in engine.ask(|world| used(&world.rooms, &told, &record))? {
-        let by = By::new(AgentId::from(SYSTEM), session.clone());
-        let command = hivemind::Command::from(Access { key, reason: Some(REASON.into()) });
-        engine.decide(command, &Json::empty_object(), &by)?;
+        engine.decide_due(hivemind::Command::from(Access { key, reason: Some(REASON.into()) }), session)?;
     }
     Ok(())
 }

@@ -6,16 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Answer, By, Engine, EngineError};
+use super::react::{by_the_rules, due};
+use super::{Answer, Engine, EngineError};
 use crate::query::filter::Filter;
 use annals_analysis::experience::{SessionEnd, experiences};
 use annals_analysis::saying::sayings;
 use annals_analysis::step::Record;
-use annals_kernel::actor::SYSTEM;
 use annals_kernel::entry::HistoryEntry;
-use annals_kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
 use annals_kernel::joined::{in_reading_order, join};
-use annals_kernel::json::Json;
 use annals_log::read::Flow;
 use annals_rules::domain::knowledge::MOST_GATHERED;
 use annals_rules::domain::knowledge::command::{Gather, Propose};
@@ -104,14 +103,13 @@ impl Engine {
 
     /// Forgets, demotes and promotes what is due, in so many steps at most.
     pub fn dream(&self, most: usize) -> Result<usize, EngineError> {
-        let by = by_the_rules();
         for done in 0..most {
             let now = self.clock().now();
             let left = self.ask(|world| dream::left(&world.rooms.memory, now, &world.rooms.config.settings))?;
             if left.pairs == 0 && !left.is_any_faded {
                 return Ok(done);
             }
-            self.decide(memory::Command::from(Dream {}), &due(), &by)?;
+            self.decide_due(memory::Command::from(Dream {}), &SessionId::from(NO_SESSION))?;
         }
         Ok(most)
     }
@@ -176,19 +174,10 @@ impl Engine {
         let mut waiting =
             commands.chain(lessons.sayings.chunks(MOST_GATHERED).map(gather)).collect::<Vec<Command>>().into_iter();
         if waiting.len() > 0 {
-            for answer in self.decide_each(&by_the_rules(), &due(), |_| waiting.next())? {
+            for answer in self.decide_each(&by_the_rules(&SessionId::from(NO_SESSION)), &due(), |_| waiting.next())? {
                 learnt.add(&answer);
             }
         }
         Ok(learnt)
     }
-}
-
-fn by_the_rules() -> By {
-    By::new(AgentId::from(SYSTEM), SessionId::from(NO_SESSION))
-}
-
-/// No command line can say this: where tokens are required, it stands for the one that the rules do not have.
-fn due() -> Json {
-    Json::of(&serde_json::json!({ "due": true }))
 }

@@ -19,17 +19,14 @@ const MOST_ROUNDS: usize = 4;
 impl Engine {
     /// Decides what is due in a session, until nothing is. Says what was decided; what a rule refused is not in it.
     pub fn react(&self, session: &SessionId) -> Result<Vec<Answer>, EngineError> {
-        let by = By::new(AgentId::from(SYSTEM), session.clone());
-        // No command line can say this: where tokens are required, it stands for the one that the rules do not have.
-        let observed = Json::of(&serde_json::json!({ "due": true }));
         let mut decided = Vec::new();
         for _ in 0..MOST_ROUNDS {
             let mut due = self.due(session)?;
             due.extend(self.conclusions(session)?);
             let mut happened = Vec::new();
             for command in due {
-                let answer = self.decide(command, &observed, &by)?;
-                self.record_states(&answer, &by.actor)?;
+                let answer = self.decide_due(command, session)?;
+                self.record_states(&answer, &AgentId::from(SYSTEM))?;
                 happened.extend(Some(answer).filter(|answer| answer.entry.is_some()));
             }
             if happened.is_empty() {
@@ -38,6 +35,11 @@ impl Engine {
             decided.append(&mut happened);
         }
         Ok(decided)
+    }
+
+    /// Decides what the rules want in a session, as `system`.
+    pub fn decide_due(&self, command: impl Into<Command>, session: &SessionId) -> Result<Answer, EngineError> {
+        self.decide(command, &due(), &by_the_rules(session))
     }
 
     /// What is due in a session. Decides nothing.
@@ -70,4 +72,14 @@ impl Engine {
         }
         Ok(decided)
     }
+}
+
+/// As whom the rules decide.
+pub(super) fn by_the_rules(session: &SessionId) -> By {
+    By::new(AgentId::from(SYSTEM), session.clone())
+}
+
+/// No command line can say this: where tokens are required, it stands for the one that the rules do not have.
+pub(super) fn due() -> Json {
+    Json::of(&serde_json::json!({ "due": true }))
 }

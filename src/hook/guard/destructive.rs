@@ -8,12 +8,10 @@ use crate::domain::dialectic;
 use crate::domain::dialectic::command::{AtDestructive, Hold, Pass};
 use crate::domain::dialectic::held::Cover;
 use crate::domain::dialectic::limits::AT_DESTRUCTIVE;
-use crate::engine::{By, Engine};
-use crate::kernel::actor::SYSTEM;
+use crate::engine::Engine;
 use crate::kernel::call::effect::{Effect, effects};
 use crate::kernel::call::{CallKind, by_name};
-use crate::kernel::id::{AgentId, EntryId};
-use crate::kernel::json::Json;
+use crate::kernel::id::EntryId;
 use crate::view::voice::{PieceText, command, does};
 
 use super::super::agent::Agent;
@@ -86,9 +84,6 @@ fn reason(what: &str, decision: Option<EntryId>) -> String {
 }
 
 fn decide(engine: &Engine, place: &EventPlace, command: dialectic::Command) -> Option<EntryId> {
-    let by = By::new(AgentId::from(SYSTEM), place.session());
-    // No command line can say this: where tokens are required, it stands for the one that the rules do not have.
-    let observed = Json::of(&serde_json::json!({ "due": true }));
-    let answer = engine.decide(command, &observed, &by).ok()?;
+    let answer = engine.decide_due(command, &place.session()).ok()?;
     answer.entry.filter(|_| answer.refusal.is_none())
 }
