@@ -10,10 +10,8 @@ use crate::domain::voice::{self, ToldSession};
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::Filter;
 use crate::engine::settings::INTERCEPTION;
-use crate::engine::{By, Engine, EngineError};
-use crate::kernel::actor::SYSTEM;
-use crate::kernel::id::{AgentId, EntryId, SessionId};
-use crate::kernel::json::Json;
+use crate::engine::{Engine, EngineError};
+use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::record::Input;
 use crate::view::story;
 use crate::view::voice as words;
@@ -44,9 +42,7 @@ impl Voice<'_> {
     /// What the agent, or the person, is told.
     pub(super) fn answer(&self) -> Result<HookAnswer, EngineError> {
         let settings = self.engine.settings();
-        let is_wanted = settings.get(&ENABLED) && settings.get(&INTERCEPTION);
-        let is_heard = self.event.place.root.is_none() || settings.get(&SUB_AGENTS);
-        if !is_wanted || !is_heard {
+        if !self.is_heard() || !settings.get(&INTERCEPTION) {
             return Ok(HookAnswer::Go);
         }
         let Some(occasion) = self.occasion() else { return Ok(HookAnswer::Go) };
@@ -55,6 +51,12 @@ impl Voice<'_> {
             (_, Some(budget)) if settings.get(budget) > 0 => self.context(occasion, settings.get(budget)),
             _ => Ok(HookAnswer::Go),
         }
+    }
+
+    /// Whether words reach anybody here: the voice is on, and sub-agents are told where that is set.
+    fn is_heard(&self) -> bool {
+        let settings = self.engine.settings();
+        settings.get(&ENABLED) && (self.event.place.root.is_none() || settings.get(&SUB_AGENTS))
     }
 
     fn occasion(&self) -> Option<Occasion> {
@@ -84,18 +86,34 @@ impl Voice<'_> {
         let session = self.event.place.session();
         let (pieces, told) =
             self.engine.ask(|world| (self.pieces(&world.rooms, occasion), told(&world.rooms, &session)))?;
-        if pieces.is_empty() || self.is_silent(told.as_ref())? {
-            return Ok(HookAnswer::Go);
+        let fitted = self.tell(occasion, pieces, told.as_ref(), budget)?;
+        Ok(fitted.map_or(HookAnswer::Go, |fitted| self.beside(&fitted)))
+    }
+
+    /// What an agent reads beside what it is given anyway.
+    fn beside(&self, fitted: &Fitted) -> HookAnswer {
+        HookAnswer::Context { event: self.event.name.clone(), text: fitted.text() }
+    }
+
+    /// Records what of some pieces is new, wanted and within a budget; none where there is nothing, where a person wants
+    /// silence, or where it cannot be recorded: then it is not told.
+    fn tell(
+        &self,
+        occasion: Occasion,
+        pieces: Vec<PieceText>,
+        told: Option<&ToldSession>,
+        budget: u32,
+    ) -> Result<Option<Fitted>, EngineError> {
+        if pieces.is_empty() || self.is_silent(told)? {
+            return Ok(None);
         }
-        let told = told.filter(|_| !self.said.is_compacted);
-        let fitted = fitted(self.engine, pieces, told.as_ref(), budget)?;
+        let fitted = fitted(self.engine, pieces, told.filter(|_| !self.said.is_compacted), budget)?;
         if fitted.is_empty() {
-            return Ok(HookAnswer::Go);
+            return Ok(None);
         }
         let given = fitted.pieces.iter().map(PieceText::piece).collect();
         let is_recorded = self.give(occasion, given, fitted.others.saturating_add(fitted.over))?;
-        let answer = HookAnswer::Context { event: self.event.name.clone(), text: fitted.text() };
-        Ok(if is_recorded { answer } else { HookAnswer::Go })
+        Ok(Some(fitted).filter(|_| is_recorded))
     }
 
     fn pieces(&self, rooms: &crate::domain::Rooms, occasion: Occasion) -> Vec<PieceText> {
@@ -112,22 +130,13 @@ impl Voice<'_> {
 
     /// A word before a call; where it is told in the answer that lets the call run, the agent reads it with what came of it.
     pub(super) fn before_call(&self, piece: PieceText) -> Result<HookAnswer, EngineError> {
-        let settings = self.engine.settings();
-        let is_heard = self.event.place.root.is_none() || settings.get(&SUB_AGENTS);
-        if !settings.get(&ENABLED) || !is_heard {
+        if !self.is_heard() {
             return Ok(HookAnswer::Go);
         }
         let session = self.event.place.session();
         let told = self.engine.ask(|world| told(&world.rooms, &session))?;
-        if self.is_silent(told.as_ref())? {
-            return Ok(HookAnswer::Go);
-        }
-        let fitted = fitted(self.engine, vec![piece], told.as_ref(), u32::MAX)?;
-        let given: Vec<_> = fitted.pieces.iter().map(PieceText::piece).collect();
-        if given.is_empty() || !self.give(Occasion::Call, given, 0)? {
-            return Ok(HookAnswer::Go);
-        }
-        Ok(HookAnswer::Context { event: self.event.name.clone(), text: fitted.text() })
+        let fitted = self.tell(Occasion::Call, vec![piece], told.as_ref(), u32::MAX)?;
+        Ok(fitted.map_or(HookAnswer::Go, |fitted| self.beside(&fitted)))
     }
 
     /// Whether a person wants silence. One for a prompt covers the next prompt and what follows it.
@@ -145,11 +154,8 @@ impl Voice<'_> {
     /// Whether it is in the log now: nothing is told that nobody can read there.
     fn give(&self, occasion: Occasion, pieces: Vec<Piece>, withheld: u32) -> Result<bool, EngineError> {
         let session = self.event.place.session();
-        let by = By::new(AgentId::from(SYSTEM), session.clone());
-        // No command line can say this: where tokens are required, it stands for the one that the rules do not have.
-        let observed = Json::of(&serde_json::json!({ "due": true }));
-        let command = voice::Command::from(Give { session, occasion, pieces, withheld });
-        Ok(self.engine.decide(command, &observed, &by)?.entry.is_some())
+        let command = voice::Command::from(Give { session: session.clone(), occasion, pieces, withheld });
+        Ok(self.engine.decide_due(command, &session)?.entry.is_some())
     }
 
     /// A claim that the record contradicts is told once: to the person, or, where that is set, to the agent.
@@ -159,39 +165,33 @@ impl Voice<'_> {
             return Ok(HookAnswer::Go);
         }
         // Most messages claim nothing, and cost no reading of the record.
-        if !claims_success(text) {
-            return self.waiting();
+        let contradicted = if claims_success(text) { self.contradicted()? } else { None };
+        let is_block = at_stop == AtStop::Block && !self.said.was_blocked;
+        match contradicted.map(|fitted| fitted.text()) {
+            Some(text) if is_block => Ok(HookAnswer::Block(text)),
+            Some(text) => Ok(HookAnswer::Tell(text)),
+            None => self.waiting(),
         }
+    }
+
+    fn contradicted(&self) -> Result<Option<Fitted>, EngineError> {
         let session = self.event.place.session();
         let told = self.engine.ask(|world| told(&world.rooms, &session))?;
         if self.is_silent(told.as_ref())? {
-            return Ok(HookAnswer::Go);
+            return Ok(None);
         }
         let found = words::contradicted(&record(self.engine, &session)?, self.engine.settings());
-        let fitted = fitted(self.engine, found.into_iter().collect(), told.as_ref(), u32::MAX)?;
-        let given: Vec<_> = fitted.pieces.iter().map(PieceText::piece).collect();
-        if given.is_empty() {
-            return self.waiting();
-        }
-        if !self.give(Occasion::Stop, given, 0)? {
-            return Ok(HookAnswer::Go);
-        }
-        let is_block = at_stop == AtStop::Block && !self.said.was_blocked;
-        Ok(if is_block { HookAnswer::Block(fitted.text()) } else { HookAnswer::Tell(fitted.text()) })
+        self.tell(Occasion::Stop, found.into_iter().collect(), told.as_ref(), u32::MAX)
     }
-}
 
-impl Voice<'_> {
     /// What the person said that may hold from now on, told to the person, each sentence once.
     fn waiting(&self) -> Result<HookAnswer, EngineError> {
         let session = self.event.place.session();
         let (pieces, told) =
             self.engine.ask(|world| (words::waiting(&world.rooms, &session), told(&world.rooms, &session)))?;
         let left_out = self.engine.settings().get(&LEAVE_OUT);
-        let is_new = |piece: &PieceText| {
-            !left_out.contains(&piece.topic) && !told.as_ref().is_some_and(|told| told.has_heard(&piece.key))
-        };
-        let fresh: Vec<PieceText> = pieces.into_iter().filter(is_new).collect();
+        let fresh: Vec<PieceText> =
+            pieces.into_iter().filter(|piece| piece.is_wanted(told.as_ref(), &left_out)).collect();
         if fresh.is_empty() || self.is_silent(told.as_ref())? {
             return Ok(HookAnswer::Go);
         }

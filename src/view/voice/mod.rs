@@ -68,6 +68,11 @@ impl PieceText {
         u32::try_from((self.text.len() + 1).div_ceil(BYTES_A_TOKEN)).unwrap_or(u32::MAX)
     }
 
+    /// Whether it is new to a session, and of no topic that is left out.
+    pub fn is_wanted(&self, told: Option<&ToldSession>, left_out: &[PieceTopic]) -> bool {
+        !left_out.contains(&self.topic) && !told.is_some_and(|told| told.has_heard(&self.key))
+    }
+
     /// As it is recorded.
     pub fn piece(&self) -> Piece {
         Piece { topic: self.topic, key: self.key.clone(), tokens: self.tokens() }
@@ -100,8 +105,7 @@ pub fn fit(
     budget: u32,
     own: impl Fn(&Quoted) -> bool,
 ) -> Fitted {
-    let is_new = |piece: &PieceText| !told.is_some_and(|told| told.has_heard(&piece.key));
-    let wanted = pieces.into_iter().filter(|piece| is_new(piece) && !left_out.contains(&piece.topic));
+    let wanted = pieces.into_iter().filter(|piece| piece.is_wanted(told, left_out));
     let (mut fitted, mut left) = (Fitted::default(), budget.saturating_sub(COUNTED));
     for piece in wanted {
         // Whose words they are comes first: whoever floods a kind must not push the user's own out of it.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::analysis::step::{Record, Step, What};
+use crate::analysis::step::{Call, Record, Step};
 use crate::domain::Rooms;
 use crate::domain::voice::ToldSession;
 use crate::kernel::id::EntryId;
@@ -35,20 +35,11 @@ pub fn used(rooms: &Rooms, told: &ToldSession, record: &Record) -> Vec<Box<str>>
 
 /// What an agent said or called in a step.
 fn texts(step: &Step) -> Option<String> {
-    match &step.what {
-        What::Said(text) => Some(text.clone()),
-        What::Called(call) => {
-            let edits = call.edits.iter().map(|edit| &*edit.new);
-            Some(call.command.as_deref().into_iter().chain(edits).collect::<Vec<_>>().join("\n"))
-        }
-        What::Asked(_)
-        | What::Typed(_)
-        | What::Thought(_)
-        | What::Stopped(_)
-        | What::Failed
-        | What::Began(_)
-        | What::Noted => None,
-    }
+    let called = |call: &Call| {
+        let edits = call.edits.iter().map(|edit| &*edit.new);
+        call.command.as_deref().into_iter().chain(edits).collect::<Vec<_>>().join("\n")
+    };
+    step.said().map(str::to_owned).or_else(|| step.call().map(called))
 }
 
 fn words(text: &str) -> BTreeSet<String> {
