@@ -11,7 +11,7 @@ use annals_kernel::joined::join;
 use annals_log::LogError;
 use annals_log::disk::{ReadAt, Sequential};
 use annals_log::segment::Packing;
-use memchr::memmem;
+use memchr::{memchr, memmem, memrchr};
 
 /// So many bytes of a segment are looked at: the lines of some hours.
 const MOST_BYTES: u64 = 4 << 20;
@@ -43,10 +43,18 @@ fn end_of(file: &dyn ReadAt, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first line may be cut, and is then no entry.
+/// The first line may be cut, and is then no entry. Only lines that name the session are looked for and read.
 fn of_session(bytes: &[u8], session: &SessionId) -> Vec<HistoryEntry> {
     let name = memmem::Finder::new(session.as_str().as_bytes());
-    let lines = bytes.split(|byte| *byte == b'\n').filter(|line| name.find(line).is_some());
-    let entries = lines.filter_map(|line| HistoryEntry::read(std::str::from_utf8(line).ok()?).ok());
-    entries.filter(|entry| entry.session_id == *session).collect()
+    let (mut entries, mut from) = (Vec::new(), 0);
+    while from < bytes.len()
+        && let Some(at) = name.find(&bytes[from..]).map(|at| from + at)
+    {
+        let begin = memrchr(b'\n', &bytes[from..at]).map_or(from, |end| from + end + 1);
+        let end = memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |end| at + end);
+        let line = std::str::from_utf8(&bytes[begin..end]).ok().and_then(|line| HistoryEntry::read(line).ok());
+        entries.extend(line.filter(|entry| entry.session_id == *session));
+        from = end + 1;
+    }
+    entries
 }
