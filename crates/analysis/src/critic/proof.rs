@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::bytes::Regex;
 
 use super::repetition::what;
 use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{self, Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};
-use crate::text::{regex, short};
+use crate::text::{plain, short};
 use crate::turn::Turn;
 use annals_kernel::call::{CallKind, Joint, acts, is_code};
 use annals_kernel::counted::count;
@@ -119,11 +119,11 @@ fn is_scratch(file: &str) -> bool {
 fn runs_something(call: &Call) -> bool {
     static RUNS: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|bash -n|sh -n|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
-        regex(pattern)
+        plain(pattern)
     });
     call.kind == CallKind::Shell
         && call.is_ok()
-        && call.command.as_deref().is_some_and(|command| RUNS.is_match(command))
+        && call.command.as_deref().is_some_and(|command| RUNS.is_match(command.as_bytes()))
 }
 
 /// Claims that nothing in the record stands behind.
