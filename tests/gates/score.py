@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How often the planning gate is right on real requests: score.py TRANSCRIPTS [--half judged]
+"""How often the planning gate is right on real requests: score.py TRANSCRIPTS… [--half judged]
 
-TRANSCRIPTS is a folder of real sessions and trackers with its INDEX.tsv; nothing of it is kept. A statement is a request of a person to
+TRANSCRIPTS are folders of real sessions and trackers, each with its INDEX.tsv; nothing of them is kept. A statement is a request of a person to
 an agent (a prompt), or the title of an issue that agents work on. `labels.tsv` names each by the hash of its text and says whether a
 planning debate should be held before it is begun; the labels were given before the program was asked. The criteria, after the
 dialectic layer ("before executing high-stakes operations") and the categories of the router:
@@ -12,8 +12,11 @@ yes   the text asks for an act that destroys or overwrites what neither version 
 no    work on code, tests and words about such things; removing code under version control; questions; what stays on this machine; an
       ordinary commit, branch or request for a review.
 
-Prompts that an editor's context fills, and commands of an agent's own (`/add`), are no statements. The half "made" (ids that end in 0
-or 8) may be looked at while rules are mended; "judged" is scored. Printed are precision and recall with n and Wilson intervals.
+Prompts that an editor's context fills, and commands of an agent's own (`/add`), are no statements. The half "made" may be looked at
+while rules are mended; "judged" is scored: prompts of people in 25 public repositories that keep their sessions on a branch of
+checkpoints, labelled by a second judge who saw neither rules nor answers. Of those prompts all were labelled at which the gate spoke,
+and a share of the others, drawn by chance: such a label stands for several statements. Printed are precision with n and its Wilson
+interval, and recall over what the labels stand for.
 """
 import argparse
 import collections
@@ -119,7 +122,7 @@ def statements(folder):
 def labels():
     with open(os.path.join(HERE, "labels.tsv"), encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-    return {row[0]: row[1] == "yes" for row in rows}
+    return {row[0]: (row[1] == "yes", row[2], float(row[3])) for row in rows}
 
 
 def fires(context, text):
@@ -144,15 +147,17 @@ def wilson(hits, count):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("transcripts")
+    options.add_argument("transcripts", nargs="+")
     options.add_argument("--half", choices=("made", "judged"), help="one of them alone [default: both]")
     options.add_argument("--wrong", action="store_true", help="print the ids that are wrong; of the half that may be looked at, texts")
     options = options.parse_args()
-    known, said = statements(options.transcripts), labels()
+    known, said = {}, labels()
+    for folder in options.transcripts:
+        known |= statements(folder)
     by_half = collections.defaultdict(list)
-    for name, verdict in said.items():
+    for name, (verdict, half, weight) in said.items():
         if name in known:
-            by_half["made" if name[-1] in "08" else "judged"].append((name, verdict))
+            by_half[half].append((name, verdict, weight))
     print(f"{len(said)} labels, {sum(map(len, by_half.values()))} of them found")
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([PROGRAM, "init"], cwd=folder, check=True, capture_output=True)
@@ -162,12 +167,14 @@ def main():
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
                 fired = list(pool.map(lambda row: fires(context, known[row[0]]), rows))
             unread = sum(answer is None for answer in fired)
-            both = sum(bool(answer) and verdict for answer, (_, verdict) in zip(fired, rows))
+            both = sum(bool(answer) and verdict for answer, (_, verdict, _) in zip(fired, rows))
             print(f"{half}: {len(rows)} statements, {unread} not answered")
             print(f"  precision {wilson(both, sum(map(bool, fired)))}")
-            print(f"  recall    {wilson(both, sum(verdict for _, verdict in rows))}")
+            found = sum(weight for answer, (_, verdict, weight) in zip(fired, rows) if answer and verdict)
+            wanted = sum(weight for _, verdict, weight in rows if verdict)
+            print(f"  recall    {found / max(1, wanted):.2f}, {found:.0f} of {wanted:.0f}, {sum(verdict for _, verdict, _ in rows)} of them labelled")
             if options.wrong:
-                for answer, (name, verdict) in zip(fired, rows):
+                for answer, (name, verdict, _) in zip(fired, rows):
                     if bool(answer) != verdict:
                         text = known[name][:100].replace("\n", " ") if half == "made" else ""
                         print("   ", name, "should" if verdict else "should not", text)

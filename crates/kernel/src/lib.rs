@@ -25,6 +25,7 @@ pub mod id;
 pub mod joined;
 pub mod json;
 pub mod mix;
+pub mod own_words;
 pub mod period;
 pub mod record;
 pub mod refusal;

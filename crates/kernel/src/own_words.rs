@@ -1,6 +1,6 @@
-//! What of a prompt its author wrote: not code, quotes, output, tags, or a document that was pasted.
+//! What of a prompt its author wrote: not code, quotes, output, tags, or a document that was pasted; and whether words ask.
 //!
-//! Line by line and by form; in doubt a line is left out.
+//! Line by line and by form; in doubt a line is left out. Does not understand a text.
 
 /// A prompt that begins so was made by a program.
 const MADE: [&str; 9] = [
@@ -19,8 +19,12 @@ const PROMPTS: [&str; 6] = ["➜", "❯", "$ ", "Traceback (most recent", "error
 /// A point of a list that is longer was not typed.
 const REPORT_CHARS: usize = 140;
 
+/// What an editor puts before a person's words, behind the files that they name.
+const REQUEST: &str = "## My request for Codex:";
+
 /// The lines that a person wrote.
-pub(super) fn own_words(text: &str) -> String {
+pub fn own_words(text: &str) -> String {
+    let text = text.rsplit_once(REQUEST).map_or(text, |(_, request)| request);
     let trimmed = text.trim_start();
     let head: String = trimmed.chars().take(60).collect::<String>().to_lowercase();
     if MADE.iter().any(|made| head.starts_with(made)) || trimmed.contains("[[ ##") || trimmed.contains("@[System]") {
@@ -83,7 +87,7 @@ fn is_pasted(line: &str) -> bool {
 }
 
 /// Whether signs stand where words would.
-pub(super) fn looks_like_code(text: &str) -> bool {
+pub fn looks_like_code(text: &str) -> bool {
     let calls = text.replace("()", "");
     let mut is_quoted = false;
     let mut signs = 0_usize;
@@ -96,4 +100,14 @@ pub(super) fn looks_like_code(text: &str) -> bool {
         }
     }
     signs * 10 > all
+}
+
+/// Whether words ask, though no mark says so: "can you …", "is it …"; in lower case.
+pub fn asks(first: &str, second: &str) -> bool {
+    const WONDERS: [&str; 7] = ["why", "what", "how", "who", "whose", "which", "where"];
+    const FIRST: &str = "can could would will should shall may is are was were do does did has have am why what how when where who whom \
+        whose which isn't aren't don't doesn't won't wouldn't shouldn't couldn't can't didn't";
+    const SECOND: &str = "i you we he she it they there this that these those the a an my our your anyone any";
+    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    WONDERS.contains(&first) || is_in(FIRST, first) && is_in(SECOND, second)
 }

@@ -1,4 +1,4 @@
-//! What a task asks for: an act, or work on code and words about one.
+//! What an agent's task asks for: an act, or work on code and words about one. A person's words are read by `ordered`.
 //!
 //! "Delete the stale branches" is an act; "add a test for delete", "delete `cache.rs`" and "fix the deploy script" are work that version
 //! control takes back. Told by the verb with which each clause begins, and by what it is about. Does not understand a text.
@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 1500;
 
 /// What only names something: code, paths, quotes, addresses, commands of an agent.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
-    let code = r#"(?s)```.*?(?:```|$)|`[^`\n]*`|"[^"\n]{1,200}""#;
+    let code = r#"(?s)(?i:drag.and.drop)|```.*?(?:```|$)|`[^`\n]*`|"[^"\n]{1,200}""#;
     let names = r"https?://\S+|(?m:^\s*/[a-z][\w-]*)|\S*\w/\S+|\b[\w-]+\.(?:c|cc|cpp|cs|css|go|h|html|java|js|json|jsx|kt|md|py|rb|rs|sh|sql|swift|toml|ts|tsx|txt|yaml|yml)\b|\b\w+\(\)|\b\w+_\w+\b";
     Regex::new(&format!("{code}|{names}")).expect("BUG: the pattern of names")
 });
@@ -42,11 +42,13 @@ const WORKS: [&str; 64] = [
 ];
 
 /// What code is made of: whoever deletes these has version control.
-const CODE: [&str; 39] = [
-    "arg", "argument", "assertion", "block", "call", "class", "code", "comment", "comments", "component", "dependency",
-    "docs", "enum", "field", "fields", "file", "flag", "function", "import", "imports", "interface", "line", "lines",
-    "logic", "method", "methods", "mock", "module", "option", "param", "parameter", "property", "script", "scripts",
-    "struct", "test", "tests", "type", "variable",
+const CODE: [&str; 58] = [
+    "agent", "arg", "argument", "assertion", "block", "button", "call", "class", "code", "comment", "comments",
+    "component", "dashes", "dependency", "directory", "docs", "document", "enum", "field", "fields", "file", "flag",
+    "folder", "function", "gifs", "heading", "icon", "image", "images", "import", "imports", "interface", "line",
+    "lines", "logic", "method", "methods", "mock", "module", "option", "page", "param", "parameter", "plan",
+    "property", "screen", "script", "scripts", "section", "skill", "skills", "struct", "test", "tests", "text", "type",
+    "variable", "word",
 ];
 
 /// The clauses of a text that ask for an act, each without what it only names.
@@ -54,11 +56,15 @@ pub(super) fn acts(text: &str) -> Vec<String> {
     clauses(text).into_iter().filter(|clause| !is_work(clause)).collect()
 }
 
+/// The beginning of a text, with a word in the place of what only names something.
+pub(super) fn unnamed(text: &str) -> String {
+    let head: String = text.chars().take(LOOKED_AT).collect();
+    NAMES.replace_all(&head, " somenamedcode ").into_owned()
+}
+
 /// Clauses in canonical form.
 fn clauses(text: &str) -> Vec<String> {
-    let head: String = text.chars().take(LOOKED_AT).collect();
-    let bare = NAMES.replace_all(&head, " somenamedcode ");
-    ENDS.split(&bare).map(canonical).filter(|clause| !clause.is_empty()).collect()
+    ENDS.split(&unnamed(text)).map(canonical).filter(|clause| !clause.is_empty()).collect()
 }
 
 fn head<'c>(words: &[&'c str]) -> Option<&'c str> {
@@ -71,32 +77,44 @@ fn is_work(clause: &str) -> bool {
     head(&words).is_some_and(|head| WORKS.contains(&head))
 }
 
+/// What version control does not bring back, whatever else is named beside it.
+const KEPT: [&str; 19] = [
+    "account", "accounts", "backup", "backups", "branch", "branches", "bucket", "database", "databases", "db",
+    "history", "records", "rows", "stash", "tag", "tags", "users", "volume", "worktrees",
+];
+
 /// Whether what a clause is about is code.
 pub(super) fn is_about_code(clause: &str) -> bool {
-    clause.split_whitespace().any(|word| CODE.contains(&word) || *word == *"somenamedcode")
+    let is_code = |word: &str| CODE.contains(&word) || *word == *"somenamedcode";
+    clause.split_whitespace().any(is_code) && !clause.split_whitespace().any(|word| KEPT.contains(&word))
 }
 
 /// "Release v1", "create and push the tag", "push to main": what others get.
 static RELEASES: LazyLock<Regex> = LazyLock::new(|| {
-    let what = r"(?:release|tag|tags|package)\b";
-    let verbs = r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger|manual|manually)\b";
-    let to = r"^push\b.*\b(?:github|remote|origin|main|master|upstream|production|registry|npm|pypi|directly)\b";
-    Regex::new(&format!(r"{verbs}.*\b(?:push|create|cut|tag)?\s*\b{what}|^(?:publish|release|deploy)\b|^(?:manual|manually) publish\b|{to}")).expect("BUG: the pattern of releases")
+    let made = r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger)\b.*\b(?:release|tag|tags)(?: |$)";
+    let given = r"^(?:manual |manually )?(?:publish|release|deploy)(?: |$)";
+    let to = r"^(?:push|send|ship|submit|upload)\b.*\b(?:github|remote|origin|main|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|store|staging|cloudflare|vercel|netlify|heroku)\b";
+    Regex::new(&format!("{made}|{given}|{to}")).expect("BUG: the pattern of releases")
 });
+
+/// What is looked at, written or tried where a release, or one of its parts, is only spoken of.
+const SPOKEN_OF: [&str; 22] = [
+    "action", "agent", "agents", "branch", "button", "changelog", "command", "config", "docs", "fail", "failed", "job",
+    "notes", "page", "pipeline", "previously", "process", "script", "step", "was", "workflow", "worked",
+];
 
 /// Whether a text asks to give something to others: a release, a push to where everybody works.
 pub(super) fn releases(text: &str) -> bool {
     clauses(text).iter().any(|clause| {
         let words: Vec<&str> = clause.split_whitespace().skip_while(|word| BEFORE.contains(word)).collect();
-        let clause = words.join(" ");
-        let is_looked_at = words.iter().any(|word| {
-            matches!(
-                *word,
-                "script" | "workflow" | "notes" | "changelog" | "docs" | "branch" | "pr" | "command" | "button"
-            )
-        });
-        !is_looked_at && RELEASES.is_match(&clause)
+        is_release(&words.join(" "))
     })
+}
+
+/// Whether a clause in canonical form, without what leads to its verb, asks for that.
+pub(super) fn is_release(clause: &str) -> bool {
+    let is_spoken_of = clause.split_whitespace().any(|word| SPOKEN_OF.contains(&word));
+    !is_spoken_of && RELEASES.is_match(clause)
 }
 
 /// The clauses of a text but for those that test, document or look.

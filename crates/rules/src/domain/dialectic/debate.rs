@@ -13,7 +13,7 @@ use super::limits::{
 use super::named::Named;
 use super::refusal::Refusal;
 use super::row::{Debate, DebateRound};
-use super::stakes::{AtStake, DebateCategory, at_stake};
+use super::stakes::{AtStake, DebateCategory, DebateRequest, RequestVoice, at_stake};
 use super::state::State;
 use super::synthesis::{self, SynthesisRule};
 use super::task::DebatedTask;
@@ -68,7 +68,8 @@ pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> De
 /// The higher of what the rule finds and what is claimed; the user may say that it is less (decision 57).
 fn stakes_of(named: &Named, asked: &Request, moment: &Moment<'_>) -> AtStake {
     let texts: Vec<&str> = std::iter::once(&*named.text).chain(asked.plan.as_deref()).collect();
-    let found = at_stake(&texts, &asked.facts, moment.settings);
+    let voice = if moment.standing == Standing::User { RequestVoice::User } else { RequestVoice::Agent };
+    let found = at_stake(DebateRequest { texts: &texts, facts: &asked.facts, voice }, moment.settings);
     let found = match asked.kind {
         DebateKind::Planning => found,
         // What failed twice is worth arguing about, whatever is at stake.

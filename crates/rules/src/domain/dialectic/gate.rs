@@ -145,7 +145,8 @@ impl State {
         let task = self.task(&id);
         let texts = [Some(&*question.task.text), question.plan];
         let texts: Vec<_> = texts.into_iter().flatten().collect();
-        let at_stake = at_stake(&texts, question.facts, question.settings);
+        let asked = DebateRequest { texts: &texts, facts: question.facts, voice: question.voice };
+        let at_stake = at_stake(asked, question.settings);
         let failed_at = task.and_then(|task| task.failed_at);
         let mut gate = GateAnswer {
             task: id,
@@ -164,7 +165,6 @@ impl State {
             similar: None,
             attempts: task.map(|task| task.latest(TOLD).to_vec()).unwrap_or_default(),
         };
-        let asked = DebateRequest { texts: &texts, facts: question.facts, voice: question.voice };
         self.judge(&mut gate, task, question, bypass(asked, at_stake, question.settings));
         gate
     }

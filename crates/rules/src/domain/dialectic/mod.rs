@@ -20,6 +20,7 @@ pub mod judge;
 pub mod limits;
 pub(crate) mod named;
 mod observe;
+mod ordered;
 pub mod phrases;
 pub(crate) mod refusal;
 pub mod report;

@@ -39,7 +39,7 @@ impl PhraseText {
     }
 
     /// Whether it begins with a phrase.
-    fn begins(&self, phrase: &str) -> bool {
+    pub fn begins(&self, phrase: &str) -> bool {
         self.0.trim_start().strip_prefix(phrase).is_some_and(|rest| rest.starts_with(' '))
     }
 

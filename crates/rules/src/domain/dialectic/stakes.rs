@@ -2,12 +2,12 @@
 //!
 //! Looks at words, and at what it is told. Does not look at files.
 
-use super::asked;
 use super::command::Facts;
 use super::csp::Stakes;
 use super::identity;
 use super::limits::{BULK_FILES, DESTRUCTIVE, JUST_DO_IT, PRODUCTION, READ_ONLY, SECURITY, VAGUE};
 use super::phrases::PhraseText;
+use super::{asked, ordered};
 use annals_kernel::call::effect::{Effect, effects};
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
@@ -65,26 +65,17 @@ fn said(texts: &[&str]) -> [PhraseText; 2] {
 }
 
 /// What is at stake in a task and its plan.
-pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
+pub fn at_stake(asked: DebateRequest<'_>, settings: &Settings) -> AtStake {
+    let DebateRequest { texts, facts, voice } = asked;
     if let Some(found) = of_commands(texts.get(1..).unwrap_or_default()).filter(|found| found.stakes == Stakes::High) {
         return found;
     }
+    let (users, agents) = voice.parted(texts);
     let whole = said(texts);
     let has = |words: &[String]| whole.iter().any(|said| said.first(words).is_some());
-    let acts: Vec<String> =
-        texts.iter().flat_map(|text| asked::acts(text)).filter(|act| !asked::is_about_code(act)).collect();
-    let touched: Vec<String> = texts.iter().flat_map(|text| asked::touched(text)).collect();
-    let is_in = |clauses: &[String], words: &[String]| {
-        clauses.iter().any(|clause| PhraseText::of(clause).first(words).is_some())
-    };
-    let bulk = settings.get(&BULK_FILES);
-    let (stakes, category) = if is_in(&acts, &settings.get(&DESTRUCTIVE)) {
-        (Stakes::High, DebateCategory::Destructive)
-    } else if is_in(&acts, &settings.get(&PRODUCTION)) || texts.iter().any(|text| asked::releases(text)) {
-        (Stakes::High, DebateCategory::Production)
-    } else if is_in(&touched, &settings.get(&SECURITY)) {
-        (Stakes::High, DebateCategory::Security)
-    } else if facts.files.is_some_and(|files| files > bulk) {
+    let (stakes, category) = if let Some(category) = of_person(users, settings).or_else(|| of_agent(agents, settings)) {
+        (Stakes::High, category)
+    } else if facts.files.is_some_and(|files| files > settings.get(&BULK_FILES)) {
         (Stakes::Medium, DebateCategory::Bulk)
     } else if has(&settings.get(&VAGUE)) || texts.iter().all(|text| is_pointing(text)) {
         (Stakes::Medium, DebateCategory::Ambiguous)
@@ -92,6 +83,37 @@ pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
         (Stakes::Low, DebateCategory::Ordinary)
     };
     AtStake { stakes, category }
+}
+
+/// Why much is at stake in what a person asks for.
+fn of_person(texts: &[&str], settings: &Settings) -> Option<DebateCategory> {
+    let orders: Vec<_> = texts.iter().flat_map(|text| ordered::orders(text)).collect();
+    let does = |words: &[String]| orders.iter().any(|order| order.does(words));
+    if does(&settings.get(&DESTRUCTIVE)) {
+        Some(DebateCategory::Destructive)
+    } else if does(&settings.get(&PRODUCTION)) || orders.iter().any(ordered::Order::releases) {
+        Some(DebateCategory::Production)
+    } else {
+        let security = settings.get(&SECURITY);
+        orders.iter().any(|order| order.guards(&security)).then_some(DebateCategory::Security)
+    }
+}
+
+/// Why much is at stake in what an agent says that it does.
+fn of_agent(texts: &[&str], settings: &Settings) -> Option<DebateCategory> {
+    let acts: Vec<String> =
+        texts.iter().flat_map(|text| asked::acts(text)).filter(|act| !asked::is_about_code(act)).collect();
+    let is_in = |clauses: &[String], words: &[String]| {
+        clauses.iter().any(|clause| PhraseText::of(clause).first(words).is_some())
+    };
+    if is_in(&acts, &settings.get(&DESTRUCTIVE)) {
+        Some(DebateCategory::Destructive)
+    } else if is_in(&acts, &settings.get(&PRODUCTION)) || texts.iter().any(|text| asked::releases(text)) {
+        Some(DebateCategory::Production)
+    } else {
+        let touched: Vec<String> = texts.iter().flat_map(|text| asked::touched(text)).collect();
+        is_in(&touched, &settings.get(&SECURITY)).then_some(DebateCategory::Security)
+    }
 }
 
 /// What a command that does this puts at stake.
@@ -166,7 +188,10 @@ pub fn bypass(asked: DebateRequest<'_>, at_stake: AtStake, settings: &Settings) 
     let first = texts.first().map(|text| identity::canonical(text)).unwrap_or_default();
     let first = first.split_whitespace().next().unwrap_or_default();
     let asks = settings.get(&READ_ONLY).iter().any(|word| word == first);
-    let is_doubted = || self::at_stake(agents, &Facts::default(), settings).stakes == Stakes::High;
+    let is_doubted = || {
+        let told = DebateRequest { texts: agents, facts: &Facts::default(), voice: RequestVoice::Agent };
+        self::at_stake(told, settings).stakes == Stakes::High
+    };
     let is_users = voice == RequestVoice::User;
     if facts.read_only && is_users || asks && !is_doubted() {
         Some(Bypass::ReadOnly)
@@ -185,8 +210,8 @@ mod tests {
 
     fn of(text: &str, facts: &Facts) -> (Stakes, DebateCategory, Option<Bypass>) {
         let settings = Settings::default();
-        let found = at_stake(&[text], facts, &settings);
         let asked = DebateRequest { texts: &[text], facts, voice: RequestVoice::User };
+        let found = at_stake(asked, &settings);
         (found.stakes, found.category, bypass(asked, found, &settings))
     }
 
@@ -248,7 +273,8 @@ mod tests {
         let none = Facts::default();
         let why = |texts: &[&str], facts: &Facts, voice| {
             let settings = Settings::default();
-            bypass(DebateRequest { texts, facts, voice }, at_stake(texts, facts, &settings), &settings)
+            let asked = DebateRequest { texts, facts, voice };
+            bypass(asked, at_stake(asked, &settings), &settings)
         };
         for (texts, facts, voice, expected) in [
             (&["delete it all"][..], &read_only, Agent, None),

@@ -8,7 +8,6 @@ mod correct;
 mod german;
 mod held;
 mod order;
-mod paste;
 mod rules;
 mod sentence;
 #[cfg(test)]
@@ -18,6 +17,7 @@ use super::command::Propose;
 use super::row::{KnowledgeKind, KnowledgeSource};
 use annals_kernel::cut::head;
 use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::own_words::own_words;
 
 /// More is not learnt from one text.
 const MOST_LESSONS: usize = 12;
@@ -58,7 +58,7 @@ impl LearntLesson {
 
 /// What may be learnt from a text, in its order, each once.
 pub fn learn(text: &str, way: Way) -> Vec<LearntLesson> {
-    let own = paste::own_words(head(text, READ_BYTES));
+    let own = own_words(head(text, READ_BYTES));
     let sentences = sentence::split(&own);
     let mut lessons: Vec<LearntLesson> = Vec::new();
     let mut rest = sentences.as_slice();
@@ -78,7 +78,7 @@ pub fn learn(text: &str, way: Way) -> Vec<LearntLesson> {
 pub fn sets_right(prompt: &str) -> bool {
     /// Whoever sets something right begins with it.
     const FIRST: usize = 2;
-    let own = paste::own_words(prompt);
+    let own = own_words(prompt);
     let sentences = sentence::split(&own);
     let first = own.split_whitespace().next().unwrap_or_default().to_lowercase();
     // Two words are no sentence, and say it all the same.

@@ -1,6 +1,6 @@
 //! A text as sentences, a sentence as words.
 
-use super::paste::looks_like_code;
+use annals_kernel::own_words::{asks, looks_like_code};
 
 /// A longer sentence is a document.
 const MOST_WORDS: usize = 50;
@@ -137,7 +137,8 @@ fn read(part: &str) -> Option<Sentence> {
     }
     let text = tokens.join(" ");
     let words: Vec<SentenceWord> = tokens.iter().map(|token| word(token)).collect();
-    let is_question = text.ends_with('?') || asks(&words);
+    let at = |place: usize| words.get(place).map_or("", |word| word.lower.as_str());
+    let is_question = text.ends_with('?') || asks(at(0), at(1));
     let is_readable = !looks_like_code(&text);
     is_readable.then_some(Sentence { text, words, is_question })
 }
@@ -150,16 +151,6 @@ fn bare(token: &str) -> String {
 
 fn word(token: &str) -> SentenceWord {
     SentenceWord { lower: bare(token), is_end: token.ends_with([',', ';', ':', '.', '!', ')', '-', '–', '—']) }
-}
-
-/// Whether it asks, though no mark says so: "can you …", "is it …".
-fn asks(words: &[SentenceWord]) -> bool {
-    const FIRST: &str = "can could would will should shall may is are was were do does did has have am why what how when where who whom \
-        whose which isn't aren't don't doesn't won't wouldn't shouldn't couldn't can't didn't";
-    const SECOND: &str = "i you we he she it they there this that these those the a an my our your anyone any";
-    let at = |place: usize| words.get(place).map_or("", |word| word.lower.as_str());
-    let wonders = ["why", "what", "how", "who", "whose", "which", "where"].contains(&at(0));
-    wonders || is_in(FIRST, at(0)) && is_in(SECOND, at(1))
 }
 
 pub(super) fn is_in(list: &str, word: &str) -> bool {
