@@ -10,9 +10,10 @@ use std::rc::Rc;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
 
-use super::deed::{Deed, Extent, What};
+use super::deed::Deed;
+use super::files::Files;
 use super::fit::{Trust, align};
-use super::model::{By, Followed, Line, Model};
+use super::model::{By, Line, Model};
 use super::text::Text;
 
 /// A call that did something to the file, or to one of its names.
@@ -141,6 +142,12 @@ struct Stamp {
     authored: i64,
 }
 
+impl Stamp {
+    fn of(version: &Version) -> Self {
+        Self { author: version.author.clone(), authored: version.authored }
+    }
+}
+
 struct Walk<'h> {
     history: &'h History,
     /// The lines of each version.
@@ -149,6 +156,10 @@ struct Walk<'h> {
     landed: BTreeMap<(EntryId, Rc<str>), Stamp>,
     /// The calls of which lines came into a version.
     of_version: Vec<BTreeSet<EntryId>>,
+    /// The first version into which lines of a call came.
+    first_in: BTreeMap<EntryId, usize>,
+    /// The stretch of time before each version.
+    windows: Vec<Window>,
     passed: Passed,
 }
 
@@ -160,13 +171,34 @@ struct Window {
     until: i64,
 }
 
+impl Window {
+    fn has(self, event: &Event) -> bool {
+        (self.since..=self.until).contains(&event.at.millis())
+    }
+}
+
 /// A second has so many milliseconds; git counts seconds.
 const SECOND: i64 = 1000;
 
 impl<'h> Walk<'h> {
     fn new(history: &'h History) -> Self {
         let (landed, of_version) = (BTreeMap::new(), vec![BTreeSet::new(); history.versions.len()]);
-        Self { history, lines: Vec::new(), landed, of_version, passed: Passed::default() }
+        let mut walk = Self {
+            history,
+            lines: Vec::new(),
+            landed,
+            of_version,
+            first_in: BTreeMap::new(),
+            windows: Vec::new(),
+            passed: Passed::default(),
+        };
+        walk.windows = history.versions.iter().map(|version| walk.window(version)).collect();
+        walk
+    }
+
+    fn window(&self, version: &Version) -> Window {
+        let since = self.since(&version.parents, version.authored);
+        Window { since, until: version.committed * SECOND + SECOND - 1 }
     }
 
     /// Some versions, and those before them.
@@ -183,11 +215,8 @@ impl<'h> Walk<'h> {
     fn version(&mut self, at: usize) -> Option<Rc<Vec<Line>>> {
         let version = &self.history.versions[at];
         let text = version.text.as_ref()?;
-        let window = Window {
-            since: self.since(&version.parents, version.authored),
-            until: version.committed * SECOND + SECOND - 1,
-        };
-        let stamp = Stamp { author: version.author.clone(), authored: version.authored };
+        let window = self.windows[at];
+        let stamp = Stamp::of(version);
         let mut lines = match self.taken_back(version, text) {
             Some(lines) => lines,
             None => self.follow(&version.parents, &version.path, window, &stamp).settled(text),
@@ -200,7 +229,9 @@ impl<'h> Walk<'h> {
     fn now(&mut self, behind: Option<usize>, path: &str, text: &Text) -> Vec<Line> {
         let parents: Vec<usize> = behind.into_iter().collect();
         let window = Window { since: self.since(&parents, i64::MAX), until: i64::MAX };
-        let stamp = Stamp { author: String::new(), authored: i64::MAX };
+        // Who works here is most likely who made the version that is checked out.
+        let author = behind.map(|at| self.history.versions[at].author.clone()).unwrap_or_default();
+        let stamp = Stamp { author, authored: i64::MAX };
         let model = self.follow(&parents, path, window, &stamp);
         let mut lines = model.settled(text);
         self.settle(&mut lines, &stamp, None);
@@ -231,6 +262,8 @@ impl<'h> Walk<'h> {
         let start = start.map(|lines| Model::of(lines.to_vec()));
         let start_path = parents.first().map_or(path, |first| history.versions[*first].path.as_str());
         let others = self.others(parents, stamp);
+        let texts = self.texts_of_others(&others, parents);
+        let rivals = self.rivals(&others, stamp);
         let mut files = Files::new(start, start_path, path);
         let first = history.events.partition_point(|event| event.at.millis() < window.since);
         for event in &history.events[first..] {
@@ -240,23 +273,38 @@ impl<'h> Walk<'h> {
             // What happened in the second of the version before may be in it.
             let is_in = event.at.millis() < window.since.saturating_add(SECOND)
                 && parents.iter().any(|parent| self.of_version[*parent].contains(&event.call));
-            if !is_in {
-                files.event(event, &others, &mut self.passed);
+            let first = self.first_in.get(&event.call);
+            let is_of_another = first.is_some_and(|first| others.binary_search(first).is_ok())
+                || rivals.iter().any(|rival| rival.has(event));
+            if !is_in && !is_of_another {
+                files.event(event, &texts, &mut self.passed);
             }
         }
         files.take()
     }
 
-    /// Texts of versions that a stretch of work does not come from: who sees one of them stands elsewhere.
-    fn others(&self, parents: &[usize], stamp: &Stamp) -> Vec<&'h Text> {
+    /// The versions that a stretch of work does not come from, but for copies of the one that it leads to.
+    fn others(&self, parents: &[usize], stamp: &Stamp) -> Vec<usize> {
         let own = self.above(parents);
         let versions = self.history.versions.iter().enumerate();
-        let others = versions.filter(|(at, version)| {
-            !own.contains(at) && (version.author != stamp.author || version.authored != stamp.authored)
-        });
-        let own: BTreeSet<_> =
-            own.iter().filter_map(|at| self.history.versions[*at].text.as_ref()).map(|text| &text.lines).collect();
-        others.filter_map(|(_, version)| version.text.as_ref()).filter(|text| !own.contains(&text.lines)).collect()
+        versions.filter(|(at, version)| !own.contains(at) && Stamp::of(version) != *stamp).map(|(at, _)| at).collect()
+    }
+
+    /// Their texts: who sees one of them stands elsewhere.
+    fn texts_of_others(&self, others: &[usize], parents: &[usize]) -> Vec<&'h Text> {
+        let text = |at: &usize| self.history.versions[*at].text.as_ref();
+        let own: BTreeSet<_> = self.above(parents).iter().filter_map(text).map(|text| &text.lines).collect();
+        others.iter().filter_map(text).filter(|text| !own.contains(&text.lines)).collect()
+    }
+
+    /// When work went into another version of the same author that was made sooner: in one work tree it did not go into this
+    /// one, too.
+    fn rivals(&self, others: &[usize], stamp: &Stamp) -> Vec<Window> {
+        let is_sooner = |at: &&usize| {
+            let version = &self.history.versions[**at];
+            version.author == stamp.author && version.authored < stamp.authored
+        };
+        others.iter().filter(is_sooner).map(|at| self.windows[*at]).collect()
     }
 
     /// The version to which a commit goes back, as it says.
@@ -295,86 +343,8 @@ impl<'h> Walk<'h> {
             line.by = if first == stamp { By::Old(call) } else { By::Nobody };
             if let Some(at) = at {
                 self.of_version[at].insert(call);
+                self.first_in.entry(call).or_insert(at);
             }
         }
     }
-}
-
-/// The files of some names, of which one becomes the one that is asked for.
-struct Files {
-    by_path: BTreeMap<String, Model>,
-    start: Model,
-    start_path: String,
-    /// The name that the file has in the end.
-    path: String,
-}
-
-impl Files {
-    fn new(start: Option<Model>, start_path: &str, path: &str) -> Self {
-        let by_path = start.iter().map(|model| (start_path.to_owned(), model.clone())).collect();
-        Self { by_path, start: start.unwrap_or_default(), start_path: start_path.to_owned(), path: path.to_owned() }
-    }
-
-    fn event(&mut self, event: &Event, others: &[&Text], passed: &mut Passed) {
-        for deed in &event.deeds {
-            if self.is_elsewhere(deed, others) {
-                return;
-            }
-            self.deed(deed, event.call, passed);
-        }
-    }
-
-    /// Whether a call saw the file as a version of another branch has it.
-    fn is_elsewhere(&self, deed: &Deed, others: &[&Text]) -> bool {
-        let What::Seen(_, text, Extent::All) = &deed.what else { return false };
-        let here = self.by_path.get(&deed.path);
-        !here.is_some_and(|model| model.is(text)) && others.iter().any(|other| other.lines == text.lines)
-    }
-
-    fn deed(&mut self, deed: &Deed, call: EntryId, passed: &mut Passed) {
-        if let What::Moved(to) = &deed.what {
-            if let Some(model) = self.by_path.remove(&deed.path) {
-                self.by_path.insert(to.clone(), model);
-            }
-        } else if let What::Copied(to) = &deed.what {
-            let model = self.by_path.get(&deed.path).cloned();
-            self.by_path.insert(to.clone(), model.unwrap_or_default());
-        } else if deed.what == What::Restored {
-            if is_below(&self.start_path, &deed.path)
-                && let Some(model) = self.by_path.get_mut(&self.start_path)
-            {
-                *model = self.start.clone();
-            }
-        } else if self.is_lost(deed, call) {
-            passed.opaque.insert(call);
-        }
-    }
-
-    /// Follows a deed within a file; says whether what became of the text is not known.
-    fn is_lost(&mut self, deed: &Deed, call: EntryId) -> bool {
-        if deed.what == What::Opaque {
-            return self.by_path.keys().any(|path| is_below(path, &deed.path));
-        }
-        self.file(&deed.path).take(&deed.what, call) == Followed::No
-    }
-
-    /// The file of a name. The first who names it by the name that it has in the end may do so after a person renamed it.
-    fn file(&mut self, path: &str) -> &mut Model {
-        if path == self.path && !self.by_path.contains_key(path) {
-            let renamed = self.by_path.remove(&self.start_path).unwrap_or_default();
-            self.by_path.insert(path.to_owned(), renamed);
-        }
-        self.by_path.entry(path.to_owned()).or_default()
-    }
-
-    fn take(mut self) -> Model {
-        let path = self.path.clone();
-        std::mem::take(self.file(&path))
-    }
-}
-
-fn is_below(path: &str, folder: &str) -> bool {
-    folder.is_empty()
-        || folder == "."
-        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

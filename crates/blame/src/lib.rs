@@ -5,6 +5,7 @@
 //! *unknown*: a person typed it, or a program whose effect is not recorded. Reads neither files nor git.
 
 pub mod deed;
+mod files;
 mod fit;
 pub mod history;
 mod hunk;

@@ -227,6 +227,32 @@ fn a_line_that_another_branch_has_is_not_given_again() {
 }
 
 #[test]
+fn what_went_into_another_branch_changes_nothing_here() {
+    // `b` takes the line of `a` away on one branch; the other one goes on from where it stood.
+    let acts = || {
+        vec![
+            Commit(&[], "p1\n"),
+            edit('a', "p1\n", "p1\nx1\n"),
+            Commit(&[0], "p1\nx1\n"),
+            edit('b', "x1\n", "y1\n"),
+            Commit(&[1], "p1\ny1\n"),
+        ]
+    };
+    let with = |last: Vec<Act>| tell(acts().into_iter().chain(last).collect());
+    assert_eq!(with(vec![]).now(Some(1), "p1\nx1\n"), ".a", "nothing was committed yet");
+    let next = with(vec![edit('c', "p1\n", "p1\nz1\n"), Commit(&[1], "p1\nz1\nx1\n")]);
+    assert_eq!(next.now(Some(3), "p1\nz1\nx1\n"), ".ca");
+    let renamed = with(vec![
+        bash('c', "git mv a c"),
+        Named("c"),
+        Commit(&[2], "p1\ny1\n"),
+        Named("a"),
+        Commit(&[1], "p1\nx1\nq1\n"),
+    ]);
+    assert_eq!(renamed.now(Some(4), "p1\nx1\nq1\n"), ".a.", "the name did not change here");
+}
+
+#[test]
 fn a_rebased_commit_takes_what_was_written_for_it() {
     let mut told = tell(vec![Commit(&[], "p1\n"), edit('a', "p1\n", "p1\nx1\n"), Commit(&[0], "p1\nx1\n")]);
     // A colleague's commit came between, and only the copy is left.
