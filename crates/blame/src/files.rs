@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use annals_kernel::id::EntryId;
 
 use super::deed::{Deed, Extent, What};
+use super::guess::Guesses;
 use super::history::{Event, Passed};
 use super::model::{Followed, Model};
 use super::text::Text;
 
 /// The files of some names, of which one becomes the one that is asked for.
 pub(crate) struct Files {
-    by_path: BTreeMap<String, Model>,
-    start: Model,
+    by_path: BTreeMap<String, Guesses>,
+    start: Guesses,
     start_path: String,
     /// The name that the file has in the end.
     path: String,
@@ -22,6 +23,7 @@ pub(crate) struct Files {
 
 impl Files {
     pub(crate) fn new(start: Option<Model>, start_path: &str, path: &str) -> Self {
+        let start = start.map(Guesses::of);
         let by_path = start.iter().map(|model| (start_path.to_owned(), model.clone())).collect();
         Self { by_path, start: start.unwrap_or_default(), start_path: start_path.to_owned(), path: path.to_owned() }
     }
@@ -39,7 +41,7 @@ impl Files {
     fn is_elsewhere(&self, deed: &Deed, others: &[&Text]) -> bool {
         let What::Seen(_, text, Extent::All) = &deed.what else { return false };
         let here = self.by_path.get(&deed.path);
-        !here.is_some_and(|model| model.is(text)) && others.iter().any(|other| other.lines == text.lines)
+        !here.is_some_and(|model| model.may_be(text)) && others.iter().any(|other| other.lines == text.lines)
     }
 
     fn deed(&mut self, deed: &Deed, call: EntryId, passed: &mut Passed) {
@@ -70,7 +72,7 @@ impl Files {
     }
 
     /// The file of a name. The first who names it by the name that it has in the end may do so after a person renamed it.
-    fn file(&mut self, path: &str) -> &mut Model {
+    fn file(&mut self, path: &str) -> &mut Guesses {
         if path == self.path && !self.by_path.contains_key(path) {
             let renamed = self.by_path.remove(&self.start_path).unwrap_or_default();
             self.by_path.insert(path.to_owned(), renamed);
@@ -78,7 +80,7 @@ impl Files {
         self.by_path.entry(path.to_owned()).or_default()
     }
 
-    pub(crate) fn take(mut self) -> Model {
+    pub(crate) fn take(mut self) -> Guesses {
         let path = self.path.clone();
         std::mem::take(self.file(&path))
     }

@@ -13,6 +13,7 @@ use annals_kernel::time::Timestamp;
 use super::deed::Deed;
 use super::files::Files;
 use super::fit::{Trust, align};
+use super::guess::Guesses;
 use super::model::{By, Line, Model};
 use super::text::Text;
 
@@ -125,7 +126,7 @@ pub fn ages(history: &History, version: usize) -> Vec<Age> {
     let parents = own.parents.iter().filter_map(|parent| history.versions[*parent].text.as_ref());
     for parent in parents {
         let old: Vec<Line> = parent.lines.iter().map(|text| Line { text: text.clone(), by: By::Standing }).collect();
-        let aligned = align(&old, &text.lines, By::Nobody, Trust::Said);
+        let aligned = align(&old, &text.lines, By::Nobody, Trust::OneWay);
         for (age, line) in ages.iter_mut().zip(aligned) {
             if line.by == By::Standing {
                 *age = Age::Old;
@@ -256,7 +257,7 @@ impl<'h> Walk<'h> {
     }
 
     /// The file as calls left it in a stretch of time, from the first of some versions on.
-    fn follow(&mut self, parents: &[usize], path: &str, window: Window, stamp: &Stamp) -> Model {
+    fn follow(&mut self, parents: &[usize], path: &str, window: Window, stamp: &Stamp) -> Guesses {
         let history = self.history;
         let start = parents.first().and_then(|first| self.lines.get(*first).cloned().flatten());
         let start = start.map(|lines| Model::of(lines.to_vec()));

@@ -15,6 +15,12 @@ impl Hunk {
         self.side(Side::Old)
     }
 
+    /// Its new lines.
+    pub(crate) fn new_lines(&self) -> Vec<Rc<str>> {
+        let is_there = |line: &&HunkLine| line.side != Side::Old;
+        self.lines.iter().filter(is_there).map(|line| Rc::from(line.text.as_str())).collect()
+    }
+
     fn side(&self, own: Side) -> Vec<Rc<str>> {
         let is_there = |line: &&HunkLine| line.side == Side::Both || line.side == own;
         self.lines.iter().filter(is_there).map(|line| Rc::from(line.text.as_str())).collect()

@@ -7,8 +7,10 @@
 pub mod deed;
 mod files;
 mod fit;
+mod guess;
 pub mod history;
 mod hunk;
+mod island;
 mod model;
 mod output;
 mod patch;
@@ -17,6 +19,7 @@ mod script;
 mod shell;
 pub mod text;
 mod tool;
+mod ways;
 
 #[cfg(test)]
 mod tests;

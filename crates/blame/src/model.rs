@@ -9,8 +9,9 @@ use std::rc::Rc;
 use annals_kernel::id::EntryId;
 
 use super::deed::{Before, Extent, Hunk, LineRange, Places, Replaced, What};
-use super::fit::{Trust, align, overlap};
+use super::fit::{Trust, align, kept, overlap};
 use super::hunk;
+use super::island::{land, slide};
 use super::text::{Ending, Text, fits, is_telling, joined};
 
 /// Whose a line is.
@@ -43,7 +44,7 @@ pub(crate) enum Followed {
 }
 
 /// A file.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Model {
     /// Its lines, where the text is known.
     known: Option<Vec<Line>>,
@@ -58,6 +59,45 @@ impl Model {
     /// A file with these lines.
     pub(crate) fn of(lines: Vec<Line>) -> Self {
         Self { known: Some(lines), ..Self::default() }
+    }
+
+    /// A file that was just seen: its lines, and how it ends.
+    pub(crate) fn seen(lines: Vec<Line>, ending: Ending) -> Self {
+        Self { known: Some(lines), ending, islands: Vec::new() }
+    }
+
+    /// Whether the text is known.
+    pub(crate) fn is_known(&self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Whether what a call says that it found stands there.
+    pub(crate) fn admits(&self, what: &What) -> bool {
+        let Some(lines) = &self.known else { return false };
+        let has_text = |old: &str| joined(lines.iter().map(|line| &*line.text), self.ending).contains(old);
+        match what {
+            What::Replaced(replaced) => has_text(&replaced.old),
+            What::Shown(_, hunks) | What::Hunks(hunks) => {
+                hunks.iter().all(|hunk| hunk::place(lines, hunk, 0).is_some())
+            }
+            What::Seen(_, text, Extent::Part) => has(lines, &text.lines),
+            What::Seen(_, text, Extent::All) => self.is(text),
+            What::Whole(..)
+            | What::Inserted(..)
+            | What::Lines(..)
+            | What::Appended(_)
+            | What::Edited(_)
+            | What::Removed
+            | What::Moved(_)
+            | What::Copied(_)
+            | What::Restored
+            | What::Opaque => true,
+        }
+    }
+
+    /// How many lines differ from a text.
+    pub(crate) fn distance(&self, text: &Text) -> usize {
+        self.known.as_ref().map_or(usize::MAX, |lines| lines.len() + text.lines.len() - 2 * kept(lines, &text.lines))
     }
 
     /// Whether the text is known to be just this one.
@@ -103,8 +143,14 @@ impl Model {
     }
 
     fn replace(&mut self, replaced: &Replaced, by: By) {
+        if self.replaced(replaced, by) == Followed::Yes {
+            return;
+        }
+        let (old, new) = (Text::of(&replaced.old), Text::of(&replaced.new));
+        // Its lines stood there, but for the first and the last, of which it may name a part.
+        self.conform(&old.lines);
         if self.replaced(replaced, by) == Followed::No {
-            let (old, new) = (Text::of(&replaced.old), Text::of(&replaced.new));
+            self.forget(&old.lines, &new.lines);
             self.strand(align(&nobodys(&old.lines), &new.lines, by, Trust::Said));
         }
     }
@@ -143,9 +189,11 @@ impl Model {
                 lines.splice(at..at + old.len(), new);
                 Some(end)
             };
-            match lines.into_iter().find_map(place) {
-                Some(end) => from = end,
-                None => self.strand(hunk.island(by)),
+            if let Some(end) = lines.into_iter().find_map(place) {
+                from = end;
+            } else {
+                self.forget(&old, &hunk.new_lines());
+                self.strand(hunk.island(by));
             }
         }
     }
@@ -189,9 +237,7 @@ impl Model {
 
     /// It is seen as it is.
     fn see(&mut self, text: &Text) {
-        self.known = Some(self.settled(text));
-        self.ending = text.ending;
-        self.islands.clear();
+        *self = Self::seen(self.settled(text), text.ending);
     }
 
     /// Lines of it are seen as they are.
@@ -200,21 +246,20 @@ impl Model {
             return;
         }
         if let Some(lines) = &mut self.known {
-            if let Some(place) = overlap(lines, part) {
-                let new = align(&lines[place.start..place.end], part, By::Nobody, Trust::Seen);
-                lines.splice(place.start..place.end, new);
-            }
+            shown(lines, part);
             return;
         }
-        let seen = self.islands.iter_mut().find_map(|island| {
-            let place = overlap(island, part)?;
-            let new = align(&island[place.start..place.end], part, By::Nobody, Trust::Seen);
-            island.splice(place.start..place.end, new);
-            Some(())
-        });
+        let seen = self.islands.iter_mut().find_map(|island| shown(island, part));
         if seen.is_none() {
             self.strand(nobodys(part));
         }
+    }
+
+    /// Lines that a call took away at a place that is not known: which of those with their text, nobody can say.
+    fn forget(&mut self, old: &[Rc<str>], new: &[Rc<str>]) {
+        let is_gone = |text: &Rc<str>| is_telling(text) && old.contains(text) && !new.contains(text);
+        let lines = self.known.iter_mut().chain(&mut self.islands).flatten();
+        lines.filter(|line| is_gone(&line.text)).for_each(|line| line.by = By::Nobody);
     }
 
     fn strand(&mut self, island: Vec<Line>) {
@@ -229,48 +274,34 @@ impl Model {
             Some(known) => align(known, &text.lines, By::Nobody, Trust::Seen),
             None => nobodys(&text.lines),
         };
+        let known = lines.clone();
         for island in &self.islands {
             land(island, &mut lines);
         }
-        slide(&mut lines);
+        slide(&known, &mut lines);
         lines
     }
 }
 
 /// Whether a part of a text stands in it.
 fn has(lines: &[Line], part: &[Rc<str>]) -> bool {
-    lines.windows(part.len()).any(|window| window.iter().zip(part).all(|(line, text)| fits(&line.text, text)))
+    part.is_empty()
+        || lines.windows(part.len()).any(|window| window.iter().zip(part).all(|(line, text)| fits(&line.text, text)))
+}
+
+/// Puts a part of a text as it is seen into what is known of it. Lines above and below the first and last that both have stay:
+/// whether they went, or others came between, is not shown.
+fn shown(lines: &mut Vec<Line>, part: &[Rc<str>]) -> Option<()> {
+    let place = overlap(lines, part)?;
+    let mut new = nobodys(&part[..place.part.start]);
+    new.extend(align(&lines[place.whole.clone()], &part[place.part.clone()], By::Nobody, Trust::Seen));
+    new.extend(nobodys(&part[place.part.end..]));
+    lines.splice(place.whole, new);
+    Some(())
 }
 
 pub(crate) fn nobodys(texts: &[Rc<str>]) -> Vec<Line> {
     texts.iter().map(|text| Line { text: text.clone(), by: By::Nobody }).collect()
-}
-
-/// Of two equal lines, one below the other, nobody can say which came first.
-fn slide(lines: &mut [Line]) {
-    let is_mixed = |pair: &[Line]| pair[0].text == pair[1].text && pair[0].by != pair[1].by;
-    let mixed: Vec<usize> = (1..lines.len()).filter(|at| is_mixed(&lines[at - 1..=*at])).collect();
-    for at in mixed.into_iter().flat_map(|at| [at - 1, at]) {
-        if matches!(lines[at].by, By::Fresh(_)) {
-            lines[at].by = By::Nobody;
-        }
-    }
-}
-
-/// Gives the lines of an island their authors where it stands in the text, and nowhere else.
-fn land(island: &[Line], lines: &mut [Line]) {
-    let is_own = |line: &Line| line.by != By::Nobody;
-    if !island.iter().any(|line| is_own(line) && is_telling(&line.text)) || island.len() > lines.len() {
-        return;
-    }
-    let is_at = |at: &usize| island.iter().zip(&lines[*at..]).all(|(own, line)| fits(&own.text, &line.text));
-    let mut places = (0..=lines.len() - island.len()).filter(is_at);
-    let (Some(at), None) = (places.next(), places.next()) else { return };
-    for (line, own) in lines[at..].iter_mut().zip(island) {
-        if line.by == By::Nobody {
-            line.by = own.by;
-        }
-    }
 }
 
 /// Puts a text in the place of another, where that is found as often as is said.

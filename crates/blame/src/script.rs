@@ -73,6 +73,24 @@ impl Script {
         self
     }
 
+    /// Whether it names lines by their numbers.
+    pub(crate) fn has_numbers(&self) -> bool {
+        let addresses = self.0.iter().flat_map(|step| step.from.iter().chain(&step.to));
+        addresses.into_iter().any(|address| matches!(address, Address::Number(_)))
+    }
+
+    /// The same for lines that stand further below; `None` where one would stand above the first.
+    pub(crate) fn shifted(&self, by: isize) -> Option<Self> {
+        let shift = |address: &Option<Address>| match address {
+            Some(Address::Number(number)) => {
+                number.checked_add_signed(by).filter(|number| *number > 0).map(|number| Some(Address::Number(number)))
+            }
+            Some(Address::Last | Address::Match(_)) | None => Some(address.clone()),
+        };
+        let step = |step: &Step| Some(Step { from: shift(&step.from)?, to: shift(&step.to)?, does: step.does.clone() });
+        self.0.iter().map(step).collect::<Option<Vec<_>>>().map(Self)
+    }
+
     /// The lines behind it: each with the line that it was, where it was one.
     pub(crate) fn run(&self, lines: &[Rc<str>]) -> Vec<(Rc<str>, Option<usize>)> {
         let mut open = vec![false; self.0.len()];

@@ -117,7 +117,9 @@ fn exchanged(old: &[String], change: &Change) -> Option<(String, String)> {
     let (mut first, mut last) = (change.at, change.at + change.gone);
     loop {
         let before = text(&old[first..last]);
-        if !before.is_empty() && whole.matches(&before).count() == 1 {
+        // Places that overlap count.
+        let places = whole.char_indices().filter(|(at, _)| whole[*at..].starts_with(&before)).count();
+        if !before.is_empty() && places == 1 {
             let after = text(&old[first..change.at]) + &text(&change.new) + &text(&old[change.at + change.gone..last]);
             return Some((before, after));
         }

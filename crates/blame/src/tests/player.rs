@@ -370,15 +370,15 @@ fn played(seeds: std::ops::Range<u64>, steps: usize) -> Score {
     score
 }
 
-/// Short of the bar, which is 95 of 100 lines and none that is wrong: what is reached stands here, so that it gets no worse.
+/// The bar: 95 of 100 lines of agents, and none that is wrong.
 /// The rules were chosen on these seeds; others are asked by `tests/blame/make.py`.
 #[test]
-fn most_of_what_agents_wrote_is_theirs_and_hardly_a_line_of_a_person() {
+fn most_of_what_agents_wrote_is_theirs_and_no_line_of_a_person() {
     let score = played(1..100, 40);
     let (right, missed): (usize, usize) = (score.right.values().sum(), score.missed.values().sum());
     let wrong = score.wrong.join("\n");
     assert!(
-        score.wrong.len() <= 3 && missed * 100 <= 11 * (right + missed),
+        score.wrong.is_empty() && missed * 100 <= 5 * (right + missed),
         "{right} right, {missed} missed, {} wrong, {} of persons\nright {:?}\nmissed {:?}\n{wrong}\n{}",
         score.wrong.len(),
         score.persons,

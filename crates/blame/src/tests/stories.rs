@@ -253,6 +253,61 @@ fn what_went_into_another_branch_changes_nothing_here() {
 }
 
 #[test]
+fn of_several_ways_to_line_up_none_is_taken_where_they_differ() {
+    let equal = || vec![write('a', "x1\n}\n"), bash('b', "echo '}' >> a")];
+    let cases = [
+        ("two equal lines, of which nothing went", "x1\n}\n}\n", "aab"),
+        ("one of them went", "x1\n}\n", "a."),
+        ("one came beside them", "x1\n}\n}\n}\n", "a..."),
+        ("one came further below, and another line", "x1\n}\n}\ny1\n}\n", "aa..."),
+        ("they stand apart", "x1\n}\ny1\n}\n", "aa.b"),
+    ];
+    for (what, text, expected) in cases {
+        assert_eq!(tell(equal()).now(None, text), expected, "{what}");
+    }
+}
+
+#[test]
+fn a_number_may_be_that_of_a_line_further_below() {
+    let start = || write('a', "one1\ntwo2\nthree3\nfour4\n");
+    let cases = [
+        ("as it was known", "sed -i 2d a", "one1\nthree3\nfour4\n", "aaa"),
+        ("a person put a line above", "sed -i 3d a", "zero0\none1\nthree3\nfour4\n", ".aaa"),
+        ("a person took one away", "sed -i 2d a", "two2\nfour4\n", "aa"),
+        ("a line was changed", "sed -i '3s/.*/x1/' a", "zero0\none1\nx1\nthree3\nfour4\n", ".abaa"),
+        ("another one was, too", "sed -i '3s/.*/x1/' a", "one1\nx1\nthree3\nfour5\n", "aba."),
+    ];
+    for (what, line, text, expected) in cases {
+        assert_eq!(tell(vec![start(), bash('b', line)]).now(None, text), expected, "{what}");
+    }
+}
+
+#[test]
+fn what_a_call_put_beside_lines_of_a_person_is_found_in_pieces() {
+    let acts = || vec![write('a', "x1\ny1\n"), edit('b', "person1\n", "new1\nnew2\nnew3\n")];
+    assert_eq!(tell(acts()).now(None, "x1\nnew1\nnew2\nnew3\ny1\n"), "abbba");
+    assert_eq!(tell(acts()).now(None, "x1\nnew1\nnew2\nother3\ny1\n"), "abb.a", "a person changed one of them");
+    assert_eq!(tell(acts()).now(None, "x1\nnew1\ny1\nnew1\n"), "a.a.", "one of them stands there twice");
+}
+
+#[test]
+fn what_a_call_took_away_does_not_come_back_in_a_persons_line() {
+    let acts = vec![
+        write('a', "x1\ny1\nz1\nw1\n"),
+        // A person put lines between, and the call saw them.
+        edit('b', "person1\ny1\nperson2\n", "new1\n"),
+    ];
+    assert_eq!(tell(acts).now(None, "x1\nnew1\ny1\nz1\nw1\n"), "ab.aa");
+}
+
+#[test]
+fn nothing_was_seen() {
+    let file = json!({ "content": "", "startLine": 5, "numLines": 0, "totalLines": 9 });
+    let read = || Call('-', "Read", json!({ "file_path": "a" }), json!({ "file": file }));
+    assert_eq!(tell(vec![write('a', "x1\n"), read()]).now(None, "x1\n"), "a");
+}
+
+#[test]
 fn a_rebased_commit_takes_what_was_written_for_it() {
     let mut told = tell(vec![Commit(&[], "p1\n"), edit('a', "p1\n", "p1\nx1\n"), Commit(&[0], "p1\nx1\n")]);
     // A colleague's commit came between, and only the copy is left.
