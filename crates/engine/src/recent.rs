@@ -15,6 +15,8 @@ use memchr::{memchr, memmem, memrchr};
 
 /// So many bytes of a segment are looked at: the lines of some hours.
 const MOST_BYTES: u64 = 4 << 20;
+/// So many of them at once; a longer line is read, too.
+const BLOCK: usize = 128 << 10;
 /// Around midnight, and where git has taken the last one, a session stands in two segments.
 const MOST_SEGMENTS: usize = 2;
 
@@ -28,19 +30,33 @@ impl Engine {
         for (name, mark) in segments.iter().rev().take(MOST_SEGMENTS) {
             let path = self.place().history().join(name);
             let file = self.disk().open(&path).map_err(LogError::at("open", &path))?;
-            let bytes = end_of(&*file, mark.end).map_err(LogError::at("read", &path))?;
-            entries.extend(of_session(&bytes, session));
+            entries.extend(end_of(&*file, mark.end, session).map_err(LogError::at("read", &path))?);
         }
         entries.sort_by_key(|entry: &HistoryEntry| entry.id);
         Ok(join(entries))
     }
 }
 
-fn end_of(file: &dyn ReadAt, length: u64) -> io::Result<Vec<u8>> {
+/// What the end of a segment says of a session. In one block after the other: memory for all of it costs more than to read it.
+fn end_of(file: &dyn ReadAt, length: u64, session: &SessionId) -> io::Result<Vec<HistoryEntry>> {
     let from = length.saturating_sub(MOST_BYTES);
-    let mut bytes = Vec::new();
-    Sequential::new(file, from).take(length - from).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    let mut bytes = Sequential::new(file, from).take(length - from);
+    let (mut block, mut held, mut entries) = (vec![0; BLOCK], 0, Vec::new());
+    loop {
+        let read = bytes.read(&mut block[held..])?;
+        let filled = held + read;
+        if read == 0 {
+            entries.extend(of_session(&block[..filled], session));
+            return Ok(entries);
+        }
+        let whole = memrchr(b'\n', &block[..filled]).map_or(0, |end| end + 1);
+        entries.extend(of_session(&block[..whole], session));
+        block.copy_within(whole..filled, 0);
+        held = filled - whole;
+        if held == block.len() {
+            block.resize(2 * held, 0);
+        }
+    }
 }
 
 /// The first line may be cut, and is then no entry. Only lines that name the session are looked for and read.
