@@ -103,10 +103,11 @@ fn parts(sentence: &str) -> Vec<Order> {
     orders.collect()
 }
 
-/// In lower case, without what stands around words.
+/// In lower case, without what stands around words; `--force` is one.
 fn words(text: &str) -> Vec<String> {
     let bare = |word: &str| {
-        let word = word.trim_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
+        let word = word.trim_start_matches(|letter: char| !letter.is_alphanumeric() && letter != '-');
+        let word = word.trim_end_matches(|letter: char| !letter.is_alphanumeric()).to_lowercase();
         word.replace(['\'', '’'], "")
     };
     text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
@@ -208,6 +209,7 @@ mod tests {
             "rotate the exposed key pair immediately",
             "change the password of the admin",
             "restart prod",
+            "git push --force origin main",
             "run an irreversible migration",
         ] {
             assert!(is_high(text), "{text}");
