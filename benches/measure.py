@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame; without
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame, gates; without
 one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
@@ -511,6 +511,19 @@ def truth(program, _folder):
                 yield f"truth of {what}, of sessions it was not made on", f"≥ {bar}", figure + missed(is_missed), "`tests/truth/score.py`"
 
 
+def gates(program, _folder):
+    """Where ANNALS_TRANSCRIPTS names folders with the requests that `tests/gates` labels."""
+    folders = [place for place in os.environ.get("ANNALS_TRANSCRIPTS", "").split(":") if place]
+    if not folders:
+        return
+    command = [sys.executable, "tests/gates/score.py", *folders, "--half", "judged"]
+    done = subprocess.run(command, cwd=HERE, text=True, capture_output=True, env={**os.environ, "ANNALS": program})
+    for what, bar in (("precision", 0.5), ("recall", 0.6)):
+        figure = re.search(rf"{what} +(.+)", done.stdout).group(1)
+        yield (f"planning gate, {what}, of prompts it was not made on", f"≥ {bar}", figure + missed(float(figure[:4]) < bar),
+               "`tests/gates/score.py TRANSCRIPTS… --half judged`")
+
+
 def mcp(program, _folder):
     """What clients of the Model Context Protocol find, as far as they are installed."""
     script = "tests/agents/mcp.py"
@@ -628,7 +641,7 @@ def suite(_program, _folder):
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
          "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp,
-         "agents": agents, "blame": blame}
+         "agents": agents, "blame": blame, "gates": gates}
 
 
 def main():
