@@ -296,6 +296,17 @@ impl Engine {
         self.attempt(|world| question(world))
     }
 
+    /// Asks the world as it was when it was last folded, for whoever writes and asks in turn of what stood there before: of
+    /// now, each question would fold all that was written since the last.
+    pub fn ask_of_last_fold<T>(&self, question: impl FnMut(&World) -> T) -> Result<T, EngineError> {
+        let mut folded = self.lock_live();
+        if let Some(live) = folded.as_mut() {
+            return live.ask(question);
+        }
+        drop(folded);
+        self.ask(question)
+    }
+
     /// Tries something out on the world as it is now, which stays as it is.
     pub fn attempt<T>(&self, attempt: impl FnMut(&mut World) -> T) -> Result<T, EngineError> {
         let mut live = self.current()?;

@@ -151,7 +151,9 @@ impl Known {
 
     fn read_reported(&self, engine: &Engine, session: &SessionId) -> Result<Reported, EngineError> {
         let mut reported = Reported::default();
-        let span = engine.ask(|world| world.rooms.session.session(session).map(|row| (row.first, row.last)))?;
+        // Of before the import: its own lines are none of a hook's, and many belong before those that are folded.
+        let span =
+            engine.ask_of_last_fold(|world| world.rooms.session.session(session).map(|row| (row.first, row.last)))?;
         let Some((first, last)) = span else { return Ok(reported) };
         let overlapping = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
         for name in overlapping.map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {

@@ -270,3 +270,30 @@ fn entry_of(draft: Draft) -> HistoryEntry {
         unknown: Members::default(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use annals_engine::clock::Clock;
+    use annals_log::disk::RealDisk;
+
+    #[test]
+    fn many_sessions_are_folded_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let engine = Engine::open(Arc::new(RealDisk), folder.path(), Clock::default()).expect("opened");
+        let mut run = Run::new(&engine, Mode::Record).expect("begun");
+        // Each begins before the one that was read before it, so that a fold of now would begin anew each time.
+        for day in (1..=9).rev() {
+            let prompt = format!(
+                r#"{{"type":"user","uuid":"u{day}","sessionId":"s{day}","timestamp":"2026-11-0{day}T10:00:00Z","message":{{"role":"user","content":"Go on"}}}}"#
+            );
+            let file = format!("s{day}.jsonl");
+            run.source(Kind::ClaudeCode, &*file, &mut prompt.as_bytes()).expect("imported");
+        }
+        let sessions = |world: &annals_rules::world::World| world.rooms.session.sessions.iter().count();
+        assert_eq!(engine.ask_of_last_fold(sessions).expect("asked"), 0, "nothing was folded on the way");
+        assert_eq!(engine.ask(sessions).expect("asked"), 9);
+    }
+}
