@@ -11,6 +11,7 @@ use crate::engine::replay::{Counterfactual, Differed, Report, Stopped, Undecidab
 use crate::engine::settings;
 use crate::kernel::counted::counted;
 use crate::kernel::decision::Refusal;
+use crate::kernel::json::tree;
 use crate::kernel::settings::Settings;
 use crate::world::decision;
 use crate::world::otherwise::{Missing, Overlay};
@@ -173,6 +174,5 @@ fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
 
 /// Keys in the order of the alphabet on both sides, so that the order of writing is no difference.
 fn pretty(outcome: Option<&impl Serialize>) -> String {
-    let value = serde_json::to_value(outcome).expect("BUG: an outcome does not serialize");
-    serde_json::to_string_pretty(&value).expect("BUG: a value does not serialize")
+    serde_json::to_string_pretty(&tree(&outcome)).expect("BUG: a value does not serialize")
 }

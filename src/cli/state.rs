@@ -16,7 +16,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let state = shell.ask(&engine, |world| serde_json::to_value(world).expect("BUG: the world does not serialize"))?;
+    let state = shell.ask(&engine, |world| world.tree())?;
     let state = match &arguments.room {
         None => state,
         Some(room) => state.get(room).cloned().ok_or_else(|| Usage(unknown_room(room, &state)))?,

@@ -9,6 +9,7 @@ use super::amend::amendments;
 use super::{Engine, EngineError};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::EntryId;
+use annals_kernel::json::tree;
 use annals_kernel::time::Timestamp;
 use annals_log::LogError;
 use annals_log::order::{Ordered, UnreadPart, behind};
@@ -66,24 +67,20 @@ impl ValuePath {
         let mut keys = self.0.iter().map(String::as_str);
         let room = keys.next().unwrap_or_default();
         let whole = match (room, self.session()) {
-            ("session", Some(id)) => to_value(&world.rooms.session.sessions.get(id)),
-            ("usage", Some(id)) => to_value(&world.rooms.usage.sessions.get(id)),
+            ("session", Some(id)) => tree(&world.rooms.session.sessions.get(id)),
+            ("usage", Some(id)) => tree(&world.rooms.usage.sessions.get(id)),
             ("session", None) => in_totals(&world.rooms.session.totals),
             ("usage", None) => in_totals(&world.rooms.usage.totals),
-            ("access", _) => to_value(&world.rooms.access),
-            ("config", _) => to_value(&world.rooms.config),
-            ("erasure", _) => to_value(&world.rooms.erasure),
-            ("history", _) => to_value(&world.rooms.history),
-            ("oddities", _) => to_value(&world.oddities),
+            ("access", _) => tree(&world.rooms.access),
+            ("config", _) => tree(&world.rooms.config),
+            ("erasure", _) => tree(&world.rooms.erasure),
+            ("history", _) => tree(&world.rooms.history),
+            ("oddities", _) => tree(&world.oddities),
             _ => Value::Null,
         };
         let skipped = if self.session().is_some() { 3 } else { 1 };
         lead(&whole, self.0.get(skipped..).unwrap_or_default()).cloned().unwrap_or_default()
     }
-}
-
-fn to_value(part: &impl Serialize) -> Value {
-    serde_json::to_value(part).expect("BUG: a part of the world does not serialize")
 }
 
 fn in_totals(totals: &impl Serialize) -> Value {

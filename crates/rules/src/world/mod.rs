@@ -29,7 +29,7 @@ use crate::policy::{self, Forecast};
 use annals_kernel::call::written;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
-use annals_kernel::json::{canonical, sha256_hex};
+use annals_kernel::json::{sha256_hex, tree};
 use annals_kernel::report::Report;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -153,9 +153,14 @@ impl World {
         policy::forecast(&self.rooms, ask, &carry::moment(&self.rooms, asked, settings))
     }
 
+    /// The state as a tree. Here, so that it is compiled once.
+    pub fn tree(&self) -> Value {
+        tree(self)
+    }
+
     /// SHA-256 of the canonical state.
     pub fn hash(&self) -> String {
-        sha256_hex(canonical(self).as_bytes())
+        sha256_hex(self.tree().to_string().as_bytes())
     }
 }
 

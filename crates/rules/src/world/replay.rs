@@ -9,7 +9,7 @@ use super::{Asked, RULES_VERSION, World, check};
 use crate::domain::Ask;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, SessionId};
-use annals_kernel::json::Json;
+use annals_kernel::json::{Json, tree};
 use annals_kernel::settings::Settings;
 
 /// What came of a replay.
@@ -126,5 +126,5 @@ pub(super) fn decide_again(before: &mut World, entry: &Envelope<'_>, ask: &Ask, 
 
 /// White space and the order of keys do not count.
 fn values(outcome: &Outcome) -> serde_json::Value {
-    serde_json::to_value(outcome).expect("BUG: an outcome does not serialize")
+    tree(outcome)
 }
