@@ -5,6 +5,7 @@
 //! `import` and `hook` know. A guess where a tool has a name of its own. Does not look at what came back.
 
 mod arguments;
+mod asked;
 pub mod check;
 pub mod effect;
 mod finished;
@@ -27,6 +28,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
+pub use self::asked::{asked_at, asked_of};
 pub use self::check::is_code;
 pub use self::finished::Finished;
 pub use self::nothing::{found_nothing, is_empty_search};

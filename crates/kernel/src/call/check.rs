@@ -35,12 +35,6 @@ pub enum CheckOutcome {
     Failed,
 }
 
-/// `cargo build`, `pnpm run lint`, `npx tsc`, `ruff check`: at the start of a command.
-static BUILDS: LazyLock<Regex> = LazyLock::new(|| {
-    let programs = r"cargo (?:\+\S+ )?(?:build|check|clippy|fmt)|go (?:build|vet)|gofmt|golangci-lint|(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)(?: -\S+(?: \S+)?)*(?: run| -r)* \S*(?:build|lint|typecheck|type-check|check-types|types|tsc|fmt|format|check|vet|verify|compile)\S*|tsc|eslint|prettier|biome|ruff|mypy|pyright|flake8|black|pylint|pre-commit|cmake --build|gradlew? (?:build|check|assemble)|mvn (?:compile|package)|dotnet build|swift build|zig build|python3? -m (?:py_compile|compileall|mypy|ruff|flake8)|make(?:$|\s)";
-    regex(&format!(r"^(?:{programs})(?:$|\s)"))
-});
-
 /// A program or a task that brings code into form.
 static FORMATS: LazyLock<Regex> = LazyLock::new(|| {
     let tasks =
@@ -83,19 +77,50 @@ fn can_check(kind: CallKind) -> bool {
 }
 
 fn shows(act: &Act<'_>) -> bool {
+    // Asked first: a fold asks this of most commands, and few of them are builds.
+    if !act.builds() || act.only_says() {
+        return false;
+    }
     let text = act.text();
-    // Asked first, because it looks at the beginning alone: a fold asks this of most commands, and few of them are builds.
-    BUILDS.is_match(&text)
-        && !act.only_says()
-        && !WRITES.is_match(&text)
-        && (!FORMATS.is_match(&text) || ONLY_CHECKS.is_match(&text))
+    !WRITES.is_match(&text) && (!FORMATS.is_match(&text) || ONLY_CHECKS.is_match(&text))
 }
 
-/// Endings of files that are no code: nothing can be run to check them.
-const NO_CODE: [&str; 35] = [
+/// Whether a command line runs what a project is, or a part of it: what was changed shows itself, though nothing judges it.
+pub fn runs(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    let mut before = "&&";
+    // `./x`, which is a name like any other once its folder is gone.
+    let is_path = words.any(|word| {
+        let is_first = before.ends_with(['&', '|', ';']);
+        before = word;
+        is_first && word.starts_with("./")
+    });
+    is_path || Line::of(command).acts().iter().any(Act::runs)
+}
+
+/// Whether a command line brings code into form.
+pub fn formats(command: &str) -> bool {
+    FORMATS.is_match(command)
+}
+
+/// What programs print that run the checks of a project before a commit.
+static BEFORE_COMMIT: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)(?-u:\b)(?:husky|lefthook|lint-staged|pre-commit)(?-u:\b)|\.{3,} ?Passed|Running tasks for staged|\[STARTED\]",
+    )
+});
+
+/// Whether a command line commits, and the checks of the project ran before it, as what it printed says.
+pub fn is_checked_commit(command: &str, printed: &str) -> bool {
+    command.contains("git ") && command.contains("commit") && BEFORE_COMMIT.is_match(printed)
+}
+
+/// Endings of files that are no code: nothing can be run to check them. Those of `nix` are settings most often: of 13 edits
+/// of them that were read, 9 were entries of a list.
+const NO_CODE: [&str; 36] = [
     "adoc", "cfg", "css", "csv", "env", "gif", "gitignore", "gz", "html", "ico", "ini", "jpeg", "jpg", "json", "jsonl",
-    "lock", "log", "md", "mdx", "mov", "mp3", "mp4", "pdf", "png", "rst", "svg", "toml", "tsv", "txt", "webp", "woff",
-    "woff2", "yaml", "yml", "zip",
+    "lock", "log", "md", "mdx", "mov", "mp3", "mp4", "nix", "pdf", "png", "rst", "svg", "toml", "tsv", "txt", "webp",
+    "woff", "woff2", "yaml", "yml", "zip",
 ];
 
 /// Whether a file is code, by its name.
@@ -170,12 +195,39 @@ mod tests {
             "npm run build 2>&1 | tail -3",
             "sudo -u ci timeout -s KILL 60 ./gradlew assemble",
             "docker run --rm -v .:/w img bash -c 'cd /w && cargo check'",
+            "nix flake show ./a",
+            "xcodebuild -scheme App -destination 'platform=iOS Simulator,name=x' build 2>&1 | tail -5",
+            "nix flake check",
+            "nix run .#build",
+            "sudo nixos-rebuild switch --flake .#host",
+            "pnpm astro build",
+            "npx tauri build",
+            "docker compose build web",
+            "docker build -t a .",
+            "./gradlew :app:assembleDebug",
+            "./scripts/check.sh",
+            "bash scripts/lint-all.sh",
+            "mvn -q clean package",
+            "terraform validate",
+            "swift build -c release",
+            "node --check a.js",
+            "bash -n install.sh",
+            "python -m py_compile a.py",
+            "npx vite build",
+            "bun run build:web",
+            "deno lint",
+            "just build lint",
+            "yarn typecheck",
+            "helm lint chart",
         ] {
             assert_eq!(of(CallKind::Shell, Some(command)), Some(Check::Build), "{command}");
         }
         for command in [
             "git commit -m 'a; cargo build'", "cat Makefile", "git push", "mkdir build", "cat <<E\ncargo build\nE",
-            "# make",
+            "# make", "npm install eslint", "pip install build", "cd build && ls check", "kubectl get builds",
+            "gh run view 12", "rsync -a build host:", "tail -f check.log", "docker ps", "npm ci", "yarn add prettier",
+            "vim build", "cargo add clippy", "git verify-commit x", "brew install shellcheck", "which tsc",
+            "./deploy.sh build", "nix develop", "make_build", "pnpm dev", "test -d build",
         ] {
             assert_eq!(of(CallKind::Shell, Some(command)), None, "{command}");
         }
@@ -196,6 +248,30 @@ mod tests {
         assert_eq!(of(CallKind::Test, Some("pytest --collect-only; pytest -q")), Some(Check::Tests));
         assert_eq!(of(CallKind::Test, Some("pytest -n 4")), Some(Check::Tests));
         assert_eq!(of(CallKind::Test, None), Some(Check::Tests));
+    }
+
+    #[test]
+    fn what_runs_the_project_shows_what_was_changed() {
+        for command in [
+            "python3 train.py --epochs 1", "cd web && npm run dev", "cargo run -- list", "./target/debug/x --help",
+            "make && ./x", "bash install.sh", "uv run python -c 'import a'", "docker compose up -d", "npx tauri dev",
+        ] {
+            assert!(runs(command), "{command}");
+        }
+        for command in
+            ["ls ./x", "npm install", "cargo add serde", "docker ps", "cat ./run.sh", "git status", "sed -n 1p a.sh"]
+        {
+            assert!(!runs(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_commit_tells_of_the_checks_before_it() {
+        let line = "git add a.ts && git commit -m x && git push";
+        assert!(is_checked_commit(line, "treefmt......................Passed\n[main 1] x"));
+        assert!(is_checked_commit(line, "[main 1] x\n[STARTED] Running tasks for staged files..."));
+        assert!(!is_checked_commit(line, "[main 1] x\n 1 file changed"));
+        assert!(!is_checked_commit("cat hook.log", "lint-staged"));
     }
 
     #[test]

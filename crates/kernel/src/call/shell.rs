@@ -4,6 +4,7 @@
 //! commands the one with the most `Weight` says what the line does, of equals the last.
 
 mod act;
+mod builder;
 #[cfg(test)]
 mod disguises;
 mod lexer;

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::builder::{builds, runs};
 use super::is_shell;
 use super::lexer::{Command, Joint, RedirectMode, RedirectTarget, Stream, commands};
 use super::runner::{only_says, runs_tests};
@@ -199,6 +200,16 @@ impl<'c> Act<'c> {
     /// Whether it runs tests.
     pub fn is_test(&self) -> bool {
         runs_tests(self)
+    }
+
+    /// Whether it builds, lints or checks types, or brings code into form.
+    pub(in crate::call) fn builds(&self) -> bool {
+        builds(self)
+    }
+
+    /// Whether it runs what a project is, or a part of it.
+    pub(in crate::call) fn runs(&self) -> bool {
+        runs(self)
     }
 
     /// Whether it only says what it would do: `make -n`, `pytest --collect-only`.

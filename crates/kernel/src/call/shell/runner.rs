@@ -12,7 +12,7 @@ const ONLY_TESTS: [&str; 25] = [
 ];
 
 /// Programs that test with one of some verbs.
-const VERBS: [(&str, &[&str]); 23] = [
+const VERBS: [(&str, &[&str]); 22] = [
     ("bazel", &["test"]),
     ("cabal", &["test"]),
     ("cargo", &["test", "t", "nextest", "llvm-cov", "tarpaulin"]),
@@ -34,7 +34,6 @@ const VERBS: [(&str, &[&str]); 23] = [
     ("sbt", &["test"]),
     ("stack", &["test"]),
     ("swift", &["test"]),
-    ("xcodebuild", &["test"]),
     ("zig", &["test"]),
 ];
 
@@ -80,6 +79,11 @@ fn has_letter(word: &str, letter: char) -> bool {
     letters.is_some_and(|letters| letters.chars().take_while(|one| !WITH_VALUE.contains(one)).any(|one| one == letter))
 }
 
+/// Whether a program runs what a project calls a task.
+pub(super) fn is_task_runner(program: &str) -> bool {
+    TASKS.contains(&program)
+}
+
 fn can_run(act: &Act<'_>) -> bool {
     let program = act.program();
     if ONLY_TESTS.contains(&program) || is_script(program) {
@@ -92,9 +96,11 @@ fn can_run(act: &Act<'_>) -> bool {
     }
     match program {
         "node" => act.has(&["--test"]),
+        // Its options have values that look like verbs.
+        "xcodebuild" => act.has(&["test", "test-without-building"]),
         _ if program.starts_with("python") => python(act),
         "bash" | "sh" | "zsh" | "php" | "ruby" => act.verb().is_some_and(is_script_path),
-        _ => TASKS.contains(&program) && task(act),
+        _ => is_task_runner(program) && task(act),
     }
 }
 

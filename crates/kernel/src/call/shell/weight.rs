@@ -121,6 +121,7 @@ fn looks(act: &Act<'_>) -> Option<(Weight, CallKind)> {
         "git" if act.verb() == Some("grep") => (Weight::Looks, CallKind::Search),
         "curl" | "wget" | "xh" | "lynx" => (Weight::Asks, CallKind::Web),
         "sleep" => (Weight::Waits, CallKind::Wait),
+        _ if asks_how_far(act) => (Weight::Looks, CallKind::Wait),
         _ => return None,
     })
 }
@@ -144,6 +145,22 @@ fn works(act: &Act<'_>) -> Weight {
         "gh" if act.verbs().nth(1).is_some_and(only_shows) => Weight::Looks,
         _ if act.has_verbs() && act.verb().is_some_and(only_shows) => Weight::Looks,
         _ => Weight::Works,
+    }
+}
+
+/// Whether nothing but its own name says what a command does.
+pub(super) fn works_by_name(act: &Act<'_>) -> bool {
+    looks(act).is_none() && works(act) == Weight::Works
+}
+
+/// Asks how far something is that goes on elsewhere: the same again and again, until it is there.
+fn asks_how_far(act: &Act<'_>) -> bool {
+    let mut verbs = act.verbs();
+    match (act.program(), verbs.next().unwrap_or_default(), verbs.next().unwrap_or_default()) {
+        ("gh", "run", "list" | "view" | "watch") | ("gh", "pr", "checks") | ("gh", "release", "view") => true,
+        ("glab", "ci", verb) => matches!(verb, "get" | "list" | "status" | "view"),
+        ("kubectl", verb, next) => verb == "wait" || verb == "rollout" && next == "status",
+        _ => false,
     }
 }
 
