@@ -97,7 +97,8 @@ impl FailedCall {
         if is_a_no(call, &told.print) {
             return None;
         }
-        Some(Self::told(&told.text, told.print, approach(call)))
+        let failure = Self::told(&told.text, told.print, approach(call));
+        Some(if is_of_a_file(call) { failure.of_this_alone() } else { failure })
     }
 
     /// A run in the background that ended with a code, and what was printed until then; -1 where no code is told.
@@ -113,6 +114,15 @@ impl FailedCall {
         Self::told(&error, print, approach.into())
     }
 
+    /// The same error about something else is another one.
+    fn of_this_alone(self) -> Self {
+        let fingerprint = match &*self.fingerprint {
+            "" => Box::default(),
+            error => format!("{error} ({})", self.approach).into(),
+        };
+        Self { fingerprint, ..self }
+    }
+
     /// Who says nothing at all is known by what was tried; a code alone may stand for anything.
     fn told(error: &str, print: Box<str>, approach: Box<str>) -> Self {
         let fingerprint = match fingerprint::is_bare(&print) {
@@ -122,6 +132,12 @@ impl FailedCall {
         };
         Self { error: summary(error), fingerprint, approach }
     }
+}
+
+/// A tool that looks into a file, or changes one: that another file is not there either, or was not read, is no news of
+/// this one.
+fn is_of_a_file(call: &Call<'_>) -> bool {
+    call.file.is_some() && matches!(call.kind, CallKind::Read | CallKind::Edit)
 }
 
 /// Calls that were stopped, that only wait, or that asked Annals itself are no attempts.

@@ -17,7 +17,7 @@ use super::state::State;
 use super::task::{Attempt, DebatedTask};
 use annals_kernel::actor::USER;
 use annals_kernel::call::job::may_begin;
-use annals_kernel::call::{Call, Finished};
+use annals_kernel::call::{Call, Finished, asked_at};
 use annals_kernel::envelope::{Ending as CallEnding, Envelope};
 use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
 use annals_kernel::settings::Settings;
@@ -35,11 +35,6 @@ struct TriedCall<'t> {
     tool: &'t str,
     entry: EntryId,
     began: Timestamp,
-}
-
-fn began(entry: &Envelope<'_>) -> Timestamp {
-    let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
-    entry.at().plus_millis(took.saturating_neg())
 }
 
 impl State {
@@ -60,7 +55,7 @@ impl State {
         }
         match (entry.record(), heard) {
             (Kind::Call, Some(HeardTask::Failure(failure))) => {
-                let tried = TriedCall { tool: &entry.name(), entry: entry.id(), began: began(entry) };
+                let tried = TriedCall { tool: &entry.name(), entry: entry.id(), began: asked_at(entry) };
                 self.call_failed(entry, failure, &tried);
             }
             (Kind::Call, _) if entry.ending() == CallEnding::Succeeded => {

@@ -227,6 +227,33 @@ fn what_failed_side_by_side_is_one_failure() {
     assert_eq!(desk.says(TASK), ("debate", 2));
 }
 
+/// That one file is not there says nothing of another, while a test fails with one error whatever it is called with.
+#[test]
+fn the_same_error_about_another_file_is_another() {
+    let mut desk = Desk::new();
+    desk.prompt("s", TASK);
+    let missing = Some("File does not exist.");
+    let read = |file: &str| format!(r#""name":"Read","input":{{"file_path":"{file}"}},"#);
+    desk.called("s", &read("a.md"), missing);
+    desk.called("s", &read("b.md"), missing);
+    desk.call("s", "sed -n 1,9p c.md", Some("sed: can't read c.md: No such file or directory"));
+    desk.call("s", "sed -n 1,9p d.md", Some("sed: can't read d.md: No such file or directory"));
+    assert_eq!(desk.says(TASK), ("go", 1));
+    desk.called("s", &read("a.md"), missing);
+    assert_eq!(desk.says(TASK), ("debate", 2));
+}
+
+/// Who asks again whether something is done yet repeats no mistake.
+#[test]
+fn asking_how_far_something_is_is_no_attempt() {
+    let mut desk = Desk::new();
+    desk.prompt("s", TASK);
+    for command in ["gh pr checks 5", "gh pr checks 5 --watch", "gh release view v1", "gh release view v1 --json url"] {
+        desk.call("s", command, Some("release not found, nightly fail 1m29s"));
+    }
+    assert_eq!(desk.says(TASK), ("go", 0));
+}
+
 /// A run in the background fails later: that is an attempt of the call that began it, and the look at it is none.
 #[test]
 fn a_background_result_belongs_to_the_run_that_started_it() {
