@@ -102,12 +102,13 @@ pub fn looks_like_code(text: &str) -> bool {
     signs * 10 > all
 }
 
-/// Whether words ask, though no mark says so: "can you …", "is it …"; in lower case.
+/// Whether words ask, though no mark says so: "can you …", "is it …"; in lower case, with
+/// apostrophes or without.
 pub fn asks(first: &str, second: &str) -> bool {
     const WONDERS: [&str; 7] = ["why", "what", "how", "who", "whose", "which", "where"];
     const FIRST: &str = "can could would will should shall may is are was were do does did has have am why what how when where who whom \
-        whose which isn't aren't don't doesn't won't wouldn't shouldn't couldn't can't didn't";
+        whose which isnt arent dont doesnt wont wouldnt shouldnt couldnt cant didnt";
     const SECOND: &str = "i you we he she it they there this that these those the a an my our your anyone any";
     let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
-    WONDERS.contains(&first) || is_in(FIRST, first) && is_in(SECOND, second)
+    WONDERS.contains(&first) || is_in(FIRST, &first.replace(['\'', '’'], "")) && is_in(SECOND, second)
 }

@@ -14,11 +14,11 @@ use annals_kernel::own_words::{asks, own_words};
 
 /// The end of a sentence, and the mark that it ends with.
 static ENDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[.!?;:](?:\s+|$)|\n|\s[-–—]\s").expect("BUG: the pattern of ends"));
+    LazyLock::new(|| Regex::new(r"[.!?;:](?:(?-u:\s)+|$)|\n|(?-u:\s)[-–—](?-u:\s)").expect("BUG: the pattern of ends"));
 
 /// Where a clause of a sentence ends.
 static PARTS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r",|\b(?i:and|then|but|because|so that|(?:can|could|would) you)\b";
+    let pattern = r",|(?-u:\b)(?i-u:and|then|but|because|so that|(?:can|could|would) you)(?-u:\b)";
     Regex::new(pattern).expect("BUG: the pattern of parts")
 });
 
@@ -30,11 +30,11 @@ const LEADS: [&str; 28] = [
 ];
 
 /// What makes an order of the verb behind it.
-const ASKING: [&str; 33] = [
+const ASKING: [&str; 32] = [
     "can you", "could you", "would you", "will you", "i want you to", "i need you to", "i want to",
     "i would like you to", "i would like to", "id like you to", "id like to", "you can", "you should", "you must",
     "you need to", "we should", "we must", "we need to", "we have to", "lets", "let us", "go ahead", "help me",
-    "i will", "ill", "we will", "well", "going to", "ready to", "time to", "to", "need to", "do",
+    "i will", "ill", "we will", "going to", "ready to", "time to", "to", "need to", "do",
 ];
 
 /// Acts, beside those that settings name.
@@ -220,6 +220,7 @@ mod tests {
     fn who_speaks_of_one_does_not() {
         for text in [
             "can we drop the table, or does anything read it?",
+            "don't you delete the old rows when they are read",
             "any idea why it asks for my password again?",
             "is there any reason why we need a separate release and publish",
             "I just deployed the latest code to staging, it works well",

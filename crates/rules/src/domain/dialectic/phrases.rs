@@ -66,7 +66,7 @@ pub(crate) fn reset_by(text: &str, settings: &Settings) -> Option<ForgivenBecaus
 }
 
 /// The end of a sentence or line. A mark inside a word, as in the name of a file, ends none.
-static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?;:]\s+|\n").expect("BUG: the pattern of ends"));
+static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?;:](?-u:\s)+|\n").expect("BUG: the pattern of ends"));
 
 /// Whether a sentence begins with a phrase of the kind "I updated", without the "I".
 fn begins_without_i(text: &str, phrases: &[String]) -> bool {
