@@ -12,12 +12,13 @@ use super::limits::CognitionLimits;
 use super::load::Loaded;
 use super::mind::{Change, Edge, Mind, MindRule, What};
 use super::snapshot::{KeptPart, MindPart, is_due};
+use super::watch::EndedCall;
 use annals_kernel::annals::SNAPSHOT_TAG;
-use annals_kernel::call::{Finished, is_test, was_stopped};
+use annals_kernel::call::{Call, Finished, asked_at, check, is_test, was_stopped};
 use annals_kernel::decision::Cause;
 use annals_kernel::envelope::{Ending, Envelope};
 use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
-use annals_kernel::json::Json;
+use annals_kernel::json::{Json, texts};
 use annals_kernel::rows::Rows;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -105,7 +106,10 @@ impl State {
                 };
                 let ending = if *found_nothing { Ending::Succeeded } else { entry.ending() };
                 spin = Some(mind.watch.spin());
-                mind.watch.call(call, ending, failed.as_deref());
+                mind.watch.call(call, EndedCall { ending, at, asked_at: asked_at(entry) }, failed.as_deref());
+                if mind.watch.edits > 0 && ending == Ending::Succeeded && is_checked_commit(call, entry) {
+                    mind.watch.tested();
+                }
                 // Where a file is made, there was nothing to look at; asked of few calls.
                 if mind.watch.unfamiliar && makes_a_file(entry) {
                     mind.watch.unfamiliar = false;
@@ -208,6 +212,12 @@ fn makes_a_file(entry: &Envelope<'_>) -> bool {
         ["*** Add File", "\"create\"", "File created", "new file mode"].iter().any(|mark| text.contains(mark))
     };
     is_new(asks) || is_new(&says())
+}
+
+/// A commit before which the checks of the project ran.
+fn is_checked_commit(call: &Call<'_>, entry: &Envelope<'_>) -> bool {
+    let printed = || entry.output().as_ref().map(texts).unwrap_or_default();
+    call.target.contains("commit") && check::is_checked_commit(&call.target, &printed())
 }
 
 /// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.

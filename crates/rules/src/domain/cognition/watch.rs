@@ -13,6 +13,7 @@ use annals_kernel::call::seen::needs_no_look;
 use annals_kernel::call::{Action, Call, CallKind, check, is_code};
 use annals_kernel::envelope::Ending;
 use annals_kernel::share::Share;
+use annals_kernel::time::Timestamp;
 
 /// So many calls are remembered.
 pub const MOST_RECENT: usize = 12;
@@ -33,6 +34,25 @@ fn changes_text(call: &Call<'_>) -> bool {
     const SCRATCH: [&str; 3] = ["/tmp/", "/private/tmp/", "/var/folders/"];
     let file = call.file.as_deref().unwrap_or_default();
     !MOVES.contains(&&*call.tool) && !SCRATCH.iter().any(|folder| file.starts_with(folder))
+}
+
+/// A look at a place that is not there, or a question that is answered with no, is how one finds out: three of them were
+/// made at once, and told as failures.
+fn only_asks(call: &Call<'_>) -> bool {
+    const ASKING: [&str; 9] = ["[", "cmp", "command", "curl", "diff", "git diff", "pgrep", "test", "which"];
+    matches!(call.kind, CallKind::Read | CallKind::Search | CallKind::Web) || ASKING.contains(&&*call.tool)
+}
+
+fn shows(call: &Call<'_>) -> bool {
+    check::of(call.kind, Some(&call.target)).is_some() || check::runs(&call.target)
+}
+
+/// How and when a call ended, and when it was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndedCall {
+    pub(super) ending: Ending,
+    pub(super) at: Timestamp,
+    pub(super) asked_at: Timestamp,
 }
 
 /// A call that was seen.
@@ -64,8 +84,11 @@ pub struct Watch {
     pub tool: Box<str>,
     /// So many calls in a row were made with it, and brought nothing but one more failure.
     pub same_tool: u32,
-    /// So many calls in a row failed.
+    /// So many calls in a row failed; those that were asked for at once count once.
     pub failures: u32,
+    /// When the last of them did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Timestamp>,
     /// Edits since the last time that tests ran.
     pub edits: u32,
     /// Times that tests ran.
@@ -95,7 +118,8 @@ impl Watch {
     }
 
     /// A call has ended; the error is that of a check that failed.
-    pub(super) fn call(&mut self, call: &Call<'_>, ending: Ending, error: Option<&str>) {
+    pub(super) fn call(&mut self, call: &Call<'_>, ended: EndedCall, error: Option<&str>) {
+        let ending = ended.ending;
         // Looking again at what runs in the background repeats nothing.
         if call.kind == CallKind::Wait {
             return;
@@ -110,13 +134,13 @@ impl Watch {
         // The same again is spinning, which is told by itself.
         let is_no_news = *self.tool == *call.tool && has_failed_again;
         self.same_tool = if is_no_news { self.same_tool.saturating_add(1) } else { 1 };
-        // A look at a place that is not there is how one finds out: three of them were made at once, and told as failures.
-        let is_look = matches!(call.kind, CallKind::Read | CallKind::Search);
-        self.failures = match (done, is_look) {
-            (true, _) => 0,
-            (false, true) => self.failures,
-            (false, false) => self.failures.saturating_add(1),
-        };
+        if done {
+            (self.failures, self.failed_at) = (0, None);
+        } else if !only_asks(call) {
+            let is_beside = self.failed_at.is_some_and(|before| ended.asked_at < before);
+            self.failures = self.failures.saturating_add(u32::from(!is_beside));
+            self.failed_at = Some(ended.at);
+        }
         if *self.tool != *call.tool {
             self.tool = call.tool.as_ref().into();
         }
@@ -130,10 +154,9 @@ impl Watch {
                 self.edits = self.edits.saturating_add(1);
             }
             CallKind::Test => self.tested(),
-            // What builds, lints or checks types shows something, too; asked only where something waits for it.
-            CallKind::Shell if done && self.edits > 0 && check::of(call.kind, Some(&call.target)).is_some() => {
-                self.tested();
-            }
+            // What builds, lints or checks types shows something, too, and so does what runs the thing; asked only where
+            // something waits for it.
+            CallKind::Shell if done && self.edits > 0 && shows(call) => self.tested(),
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
             CallKind::Edit
             | CallKind::Read
@@ -199,6 +222,8 @@ impl Watch {
     /// A person stopped it: what was on is over.
     pub(super) fn interrupt(&mut self) {
         self.recent.clear();
+        // What was edited is half done, and the person's to judge.
+        self.edits = 0;
         self.prompt();
     }
 

@@ -10,13 +10,19 @@ use super::super::limits::CognitionLimits;
 use super::super::metacognition::{Help, Load, Progress, percent};
 use super::super::mind::Mind;
 use super::super::refusal::Refusal;
-use super::super::watch::Watch;
+use super::super::watch::{EndedCall, Watch};
 use super::room::{TestRoom, goal, progress};
 use annals_kernel::call::{Action, Call, CallKind};
 use annals_kernel::envelope::Ending;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
+
+/// One after the other, none of them beside another.
+fn ended(ending: Ending) -> EndedCall {
+    let at = Timestamp::from_millis(0);
+    EndedCall { ending, at, asked_at: at }
+}
 
 fn limits() -> CognitionLimits {
     CognitionLimits::of(&Settings::default())
@@ -30,7 +36,7 @@ fn call(action: &str) -> Call<'_> {
 fn after(actions: &[&str]) -> Mind {
     let mut mind = Mind::default();
     for action in actions {
-        mind.watch.call(&call(action), Ending::Succeeded, None);
+        mind.watch.call(&call(action), ended(Ending::Succeeded), None);
     }
     mind
 }
@@ -60,7 +66,7 @@ fn only_what_brings_nothing_new_repeats_a_tool() {
     ] {
         let mut watch = Watch::default();
         for file in files {
-            watch.call(&read(file), ending, None);
+            watch.call(&read(file), ended(ending), None);
         }
         assert_eq!(watch.same_tool, expected, "{files:?} {ending:?}");
     }
@@ -70,7 +76,7 @@ fn only_what_brings_nothing_new_repeats_a_tool() {
 fn what_a_person_asks_for_again_is_no_repetition() {
     let mut mind = after(&["a", "a", "a", "a"]);
     mind.watch.prompt();
-    mind.watch.call(&call("a"), Ending::Succeeded, None);
+    mind.watch.call(&call("a"), ended(Ending::Succeeded), None);
     assert_eq!((mind.watch.repeats, mind.watch.same_tool), (0, 1));
 }
 
@@ -79,7 +85,7 @@ fn waiting_is_no_repetition_and_no_failure() {
     let mut mind = after(&["a"]);
     let before = mind.watch.clone();
     let wait = Call { kind: CallKind::Wait, ..call("w") };
-    (0..9).for_each(|_| mind.watch.call(&wait, Ending::Failed, None));
+    (0..9).for_each(|_| mind.watch.call(&wait, ended(Ending::Failed), None));
     assert_eq!(mind.watch, before);
 }
 
@@ -123,7 +129,7 @@ fn work_flows_when_nothing_is_in_its_way() {
     assert_eq!(state(&weak).as_deref(), Some("the strategy does not work well enough"));
     let frustrated = |mind: &mut Mind| mind.emotions.get_or_insert_default().frustrations.push(frustration("f", 4));
     assert_eq!(state(&frustrated).as_deref(), Some("frustration 0.4"));
-    mind.watch.call(&call("f"), Ending::Failed, None);
+    mind.watch.call(&call("f"), ended(Ending::Failed), None);
     assert_eq!(
         mind.brief(&limits()).obstacle(&limits()).map(|obstacle| obstacle.to_string()).as_deref(),
         Some("too few calls in a row succeeded")
@@ -138,7 +144,7 @@ fn effectiveness_of_fewer_than_five_calls_is_unknown() {
     for (place, ending) in
         [Ending::Failed, Ending::Failed, Ending::Failed, Ending::Succeeded, Ending::Failed].into_iter().enumerate()
     {
-        watch.call(&call(&place.to_string()), ending, None);
+        watch.call(&call(&place.to_string()), ended(ending), None);
         seen.push(watch.effectiveness());
     }
     assert_eq!(seen, [None, None, None, None, Some(Share::thousandths(200))]);
@@ -150,11 +156,39 @@ fn a_test_forgets_the_edits_before_it() {
     let mut watch = Watch::default();
     let edit = Call { kind: CallKind::Edit, file: Some("src/a.rs".into()), ..call("e") };
     let test = Call { kind: CallKind::Test, ..call("t") };
-    (0..3).for_each(|_| watch.call(&edit, Ending::Succeeded, None));
-    watch.call(&edit, Ending::Failed, None);
+    (0..3).for_each(|_| watch.call(&edit, ended(Ending::Succeeded), None));
+    watch.call(&edit, ended(Ending::Failed), None);
     assert_eq!((watch.edits, watch.tests), (3, 0));
-    watch.call(&test, Ending::Failed, None);
+    watch.call(&test, ended(Ending::Failed), None);
     assert_eq!((watch.edits, watch.tests), (0, 1));
+}
+
+/// What shows that the edits are right need not be a test.
+#[test]
+fn a_build_or_a_run_of_the_project_answers_for_edits_too() {
+    for (command, left) in [("xcodebuild -scheme A build", 0), ("python3 train.py", 0), ("git push", 1)] {
+        let mut watch = Watch::default();
+        let edit = Call { kind: CallKind::Edit, file: Some("src/a.rs".into()), ..call("e") };
+        watch.call(&edit, ended(Ending::Succeeded), None);
+        watch.call(&Call { target: command.into(), ..call(command) }, ended(Ending::Succeeded), None);
+        assert_eq!(watch.edits, left, "{command}");
+    }
+}
+
+/// Calls of one reply, side by side.
+#[test]
+fn what_failed_side_by_side_is_one_failure_in_a_row() {
+    let mut watch = Watch::default();
+    let failed = |at, asked_at| EndedCall {
+        ending: Ending::Failed,
+        at: Timestamp::from_millis(at),
+        asked_at: Timestamp::from_millis(asked_at),
+    };
+    watch.call(&call("a"), failed(50, 0), None);
+    watch.call(&call("b"), failed(90, 10), None);
+    assert_eq!(watch.failures, 1);
+    watch.call(&call("c"), failed(200, 100), None);
+    assert_eq!(watch.failures, 2);
 }
 
 fn frustration(id: &str, intensity: u8) -> Frustration {
@@ -341,13 +375,13 @@ fn an_edit_where_nothing_was_looked_at_is_new_territory() {
         (CallKind::Edit, "c/x.rs"),
         (CallKind::Edit, "c/y.rs"),
     ] {
-        watch.call(&on(kind, file), Ending::Succeeded, None);
+        watch.call(&on(kind, file), ended(Ending::Succeeded), None);
         seen.push(watch.unfamiliar);
     }
     assert_eq!(seen, [false, false, false, true, false]);
-    watch.call(&Call { tool: "Edit".into(), ..on(CallKind::Edit, "d/x.rs") }, Ending::Succeeded, None);
+    watch.call(&Call { tool: "Edit".into(), ..on(CallKind::Edit, "d/x.rs") }, ended(Ending::Succeeded), None);
     assert!(!watch.unfamiliar, "a tool that refuses to edit what was not read has seen to it");
     watch.edits -= 1;
-    watch.call(&on(CallKind::Edit, "docs/a.md"), Ending::Succeeded, None);
+    watch.call(&on(CallKind::Edit, "docs/a.md"), ended(Ending::Succeeded), None);
     assert_eq!(watch.edits, 4, "no test covers prose");
 }
