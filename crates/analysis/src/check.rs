@@ -8,7 +8,7 @@ use regex::Regex;
 use super::step::Call;
 use crate::text::regex;
 use annals_kernel::call::check;
-pub use annals_kernel::call::check::{Check, CheckOutcome, error_of, of};
+pub use annals_kernel::call::check::{Check, CheckOutcome, error_of, formats, is_checked_commit, of, runs};
 use annals_kernel::envelope::Ending;
 
 /// How a check ended; nothing for other calls.

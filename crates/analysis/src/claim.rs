@@ -83,6 +83,16 @@ pub(crate) fn admits(text: &str) -> bool {
     ADMITS.is_match(super::text::without_code(text).as_bytes())
 }
 
+static UNFINISHED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(?:WIP|work in progress|unfinished|untested|not (?:yet )?(?:done|finished|passing|complete|tested|verified|built|run)|still (?:failing|broken|to do|left)|(?:haven(?:'t|’t)|has not been|have not been) (?:run|tested|built|verified)|you(?:'ll|’ll| will)? (?:need|want) to (?:run|test|build|rebuild))\b";
+    plain(pattern)
+});
+
+/// Whether an agent says itself that work is not done, or not tried.
+pub(crate) fn is_said_unfinished(text: &str) -> bool {
+    UNFINISHED.is_match(super::text::without_code(text).as_bytes())
+}
+
 static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b";
     plain(pattern)

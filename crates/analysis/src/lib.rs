@@ -31,6 +31,7 @@ pub(crate) mod text;
 pub mod told;
 pub(crate) mod tom;
 pub(crate) mod turn;
+mod wording;
 
 use serde::Serialize;
 

@@ -79,6 +79,8 @@ pub struct Call {
     pub output: String,
     /// Why it failed; `None` where it did not.
     pub error: Option<String>,
+    /// When it was asked for, at the latest.
+    pub asked_at: Timestamp,
     /// The files that it names.
     pub files: Vec<Box<str>>,
     /// What it changed, as far as its arguments say.
@@ -359,6 +361,7 @@ fn called(entry: &HistoryEntry) -> Call {
         output: text::ends(&texts(&output), OUTPUT_BYTES),
         error: (!operation.success).then(|| error.to_owned()),
         tool: operation.name.clone(),
+        asked_at: call::asked_of(entry),
         command,
         files,
     }

@@ -152,9 +152,50 @@ fn edits_without_tests_are_told_at_the_end_of_each_turn_and_once() {
         "the prompt came while it worked"
     );
     assert_eq!(told([turn(vec![said("Here it is.")]), turn(vec![said("Here it is.")])].concat()), 2);
+    let checked = turn(vec![ran("cargo test", "ok"), said("Here it is.")]);
+    assert_eq!(told([turn(vec![said("Which pear?")]), checked].concat()), 0, "made good in the next turn");
+    assert_eq!(told(turn(vec![said("A first cut, not yet tested.")])), 0, "it says so itself");
     assert_eq!(told(turn(vec![ran("cargo test", "ok"), said("Here it is.")])), 0);
     assert_eq!(told(turn(Vec::new())), 0, "the record ends before the agent does");
     assert_eq!(told(turn(vec![said("The tests come next."), ran("cargo test", "ok"), said("Here it is.")])), 0);
+}
+
+/// What no list of test programs has.
+#[test]
+fn whatever_builds_or_runs_the_project_answers_for_edits() {
+    let code = |number: usize| write(&format!("src/m{number}.swift"), "x");
+    let told = |checked: Value| {
+        of(&[prompt("Build it."), code(1), code(2), code(3), checked, said("Here it is.")])
+            .contains(&"edits without tests")
+    };
+    for command in
+        ["xcodebuild -scheme A build | tail -3", "nix flake check", "npx astro build", "./run.sh", "npm run dev"]
+    {
+        assert!(!told(ran(command, "ok")), "{command}");
+    }
+    assert!(!told(ran("git commit -m x", "✔ Running tasks for staged files (lint-staged)")), "its hook checked");
+    for command in ["git push", "ls build", "git commit -m x"] {
+        assert!(told(ran(command, "ok")), "{command}");
+    }
+}
+
+#[test]
+fn what_was_out_of_form_is_in_form_once_it_was_formatted() {
+    let then = |step: Value| {
+        of(&[prompt("Go on."), broke("cargo fmt --check", "exit code 1"), step, said("Here is the summary.")])
+    };
+    assert_eq!(then(ran("cargo fmt", "")), [] as [&str; 0]);
+    assert_eq!(then(ran("git status", "")), ["failure passed over"]);
+}
+
+#[test]
+fn an_edit_that_failed_for_another_reason_or_after_a_look_is_not_the_same_again() {
+    let input = || json!({ "file_path": "a.go", "old_string": "a", "new_string": "b" });
+    let unread = || failed("Edit", input(), "File has not been read yet.");
+    let told = |steps: &[Value]| of(steps).contains(&"repeated failure");
+    assert!(told(&[prompt("Go on."), unread(), unread()]));
+    assert!(!told(&[prompt("Go on."), unread(), failed("Edit", input(), "String to replace not found.")]));
+    assert!(!told(&[prompt("Go on."), unread(), read("a.go"), unread()]));
 }
 
 /// Talk of tests is no test.

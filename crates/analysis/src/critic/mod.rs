@@ -121,6 +121,7 @@ impl CriticLimits {
 }
 
 /// The findings of the rules, and who finds them.
+#[derive(Default)]
 struct FoundReviews(Vec<Review>);
 
 impl FoundReviews {

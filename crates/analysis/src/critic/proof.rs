@@ -1,16 +1,13 @@
 //! What was shown to be right: edits without a check, claims that nothing stands behind, failures passed over.
 
-use std::sync::LazyLock;
-
-use regex::bytes::Regex;
-
 use super::repetition::what;
 use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{self, Check, CheckOutcome, outcome};
-use crate::claim::{Claim, acknowledges, admits, claims};
+use crate::claim::{Claim, acknowledges, admits, claims, is_said_unfinished};
 use crate::step::{Call, Step, Stop, What};
-use crate::text::{plain, short};
+use crate::text::short;
 use crate::turn::Turn;
+use crate::wording::changes_code;
 use annals_kernel::call::{CallKind, Joint, acts, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
@@ -50,12 +47,14 @@ struct CheckRun {
 /// Looks for work that nothing shows to be right.
 pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundReviews) {
     let mut work = Work::default();
+    // What was left without a check, and nothing has made good since.
+    let mut open = FoundReviews::default();
     for turn in turns {
         let before = found.0.len();
         let last_word = turn.last_word().map(|(step, _)| step.id);
         for step in turn.steps {
-            if let Some(call) = step.call() {
-                work.take(step, call);
+            if step.call().is_some_and(|call| work.take(step, call) == Proof::Given) {
+                open.0.clear();
             }
             work.by_hand += usize::from(step.is_run_by_hand());
             // What is said on the way is a note on what is being done.
@@ -68,22 +67,32 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundR
         ignored(turn, found);
         // The person may check next; what counts is whether anybody has, when the agent has come to an end.
         if turn.has_ended() {
-            if !has_claimed {
-                without_checks(&work, limits, found);
+            let is_told = turn.last_word().is_some_and(|(_, text)| is_said_unfinished(text));
+            if !has_claimed && !is_told {
+                without_checks(&work, limits, &mut open);
             }
             if work.unproved.len() >= limits.edits {
                 work.unproved.clear();
             }
         }
     }
+    found.0.append(&mut open.0);
+}
+
+/// Whether a call shows that what was edited before it is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Proof {
+    Given,
+    None,
 }
 
 impl Work {
-    fn take(&mut self, step: &Step, call: &Call) {
-        self.commands += usize::from(call.command.is_some() && call.kind != CallKind::Edit);
+    fn take(&mut self, step: &Step, call: &Call) -> Proof {
+        self.commands += usize::from(call.command.is_some());
         if call.is_ok()
             && !MOVES.contains(&&*call.program)
             && call.changed().any(|file| is_code(file) && !is_scratch(file))
+            && (call.edits.is_empty() || call.edits.iter().any(changes_code))
         {
             self.unproved.push(step.id);
             self.edits.push(step.id);
@@ -100,9 +109,11 @@ impl Work {
             }
         }
         self.passed += usize::from(ended == Some(CheckOutcome::Passed));
-        if ended == Some(CheckOutcome::Passed) || runs_something(call) {
+        let is_proof = ended == Some(CheckOutcome::Passed) || runs_something(call) || is_checked_commit(call);
+        if is_proof {
             self.unproved.clear();
         }
+        if is_proof { Proof::Given } else { Proof::None }
     }
 }
 
@@ -117,13 +128,14 @@ fn is_scratch(file: &str) -> bool {
 
 /// A command that runs the program, or asks it something, may show what a test shows.
 fn runs_something(call: &Call) -> bool {
-    static RUNS: LazyLock<Regex> = LazyLock::new(|| {
-        let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|bash -n|sh -n|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
-        plain(pattern)
-    });
-    call.kind == CallKind::Shell
+    matches!(call.kind, CallKind::Shell | CallKind::Web)
         && call.is_ok()
-        && call.command.as_deref().is_some_and(|command| RUNS.is_match(command.as_bytes()))
+        && call.command.as_deref().is_some_and(check::runs)
+}
+
+/// A commit before which the checks of the project ran.
+fn is_checked_commit(call: &Call) -> bool {
+    call.is_ok() && call.command.as_deref().is_some_and(|command| check::is_checked_commit(command, &call.output))
 }
 
 /// Claims that nothing in the record stands behind.
@@ -176,14 +188,23 @@ fn is_last(call: &Call) -> bool {
     last.is_none_or(|act| act.is_test() || check::of(CallKind::Shell, Some(&act.text())).is_some())
 }
 
+fn is_formatter(call: &Call) -> bool {
+    call.command.as_deref().is_some_and(check::formats)
+}
+
 /// A check that failed at the end of a turn, and nobody says so. An edit that failed is made in another way.
 fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
     let counts = |call: &Call| {
         let is_check = call.check.is_some() && (call.is_ok() || is_last(call));
-        is_check || call.kind == CallKind::Edit && call.is_ok()
+        is_check || call.is_ok() && (call.kind == CallKind::Edit || is_formatter(call))
     };
     let mut open: Option<(&Step, &Call)> = None;
     for (step, call) in turn.calls().filter(|(_, call)| counts(call)) {
+        // What is brought into form is in form.
+        if open.is_some_and(|(_, check)| is_formatter(check) && is_formatter(call)) && call.is_ok() {
+            open = None;
+            continue;
+        }
         let has_failed = call.check.is_some() && (!call.is_ok() || outcome(call) == Some(CheckOutcome::Failed));
         let settles = |(_, before): (&Step, &Call)| before.check.is_some() == call.check.is_some();
         if has_failed {

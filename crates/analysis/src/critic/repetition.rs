@@ -10,6 +10,7 @@ use crate::text::short;
 use annals_kernel::call::{Action, CallKind};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
+use annals_kernel::time::Timestamp;
 use annals_rules::domain::cognition::loops::{CheckEnded, Loop, Loops};
 
 /// The same call with the same result, since the last edit.
@@ -19,7 +20,7 @@ use annals_rules::domain::cognition::loops::{CheckEnded, Loop, Loops};
 #[derive(Default)]
 struct RepeatedCall<'s> {
     entries: Vec<EntryId>,
-    last: Option<&'s Call>,
+    last: Option<(&'s Call, Timestamp)>,
 }
 
 /// Looks for repetitions.
@@ -132,15 +133,39 @@ fn take<'s>(
         close(runs, limits, found);
         return;
     }
+    if call.kind == CallKind::Read && call.is_ok() {
+        looked_again(call, runs, limits, found);
+    }
     let run = runs.entry(call.action).or_default();
-    let is_alike = |last: &Call| last.output == call.output && last.is_ok() == call.is_ok() && last.edits == call.edits;
-    let is_same = run.last.is_none_or(is_alike);
-    if !is_same {
+    // What was asked for at once is one try.
+    if run.last.is_some_and(|(_, at)| call.asked_at < at) {
+        return;
+    }
+    let is_alike =
+        |(last, _): (&Call, _)| last.output == call.output && last.error == call.error && last.edits == call.edits;
+    if !run.last.is_none_or(is_alike) {
         report(run, limits, found);
         run.entries.clear();
     }
     run.entries.push(step.id);
-    run.last = Some(call);
+    run.last = Some((call, step.at));
+}
+
+/// Who looks at a file once more does what an edit that failed asks for: the next one is another.
+fn looked_again<'s>(
+    look: &Call,
+    runs: &mut BTreeMap<Action, RepeatedCall<'s>>,
+    limits: &CriticLimits,
+    found: &mut FoundReviews,
+) {
+    let is_edit = |last: &Call| last.kind == CallKind::Edit && last.target == look.target;
+    runs.retain(|_, run| {
+        let is_over = run.last.is_some_and(|(last, _)| is_edit(last));
+        if is_over {
+            report(run, limits, found);
+        }
+        !is_over
+    });
 }
 
 /// A no that says nothing of what is wanted instead.
@@ -168,7 +193,7 @@ fn close(runs: &mut BTreeMap<Action, RepeatedCall<'_>>, limits: &CriticLimits, f
 }
 
 fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReviews) {
-    let Some(call) = run.last else { return };
+    let Some((call, _)) = run.last else { return };
     let times = run.entries.len();
     let what = what(call);
     if !call.is_ok() && times >= 2 {
