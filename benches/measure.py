@@ -524,6 +524,22 @@ def gates(program, _folder):
                "`tests/gates/score.py TRANSCRIPTS… --half judged`")
 
 
+def imported(program, folder):
+    """Where ANNALS_TRANSCRIPTS names folders with real transcripts: each imported at once into an empty project."""
+    for place in filter(None, os.environ.get("ANNALS_TRANSCRIPTS", "").split(":")):
+        files = [os.path.join(root, name) for root, _, names in os.walk(place) for name in names]
+        project = os.path.join(folder, "imported")
+        shutil.rmtree(project, ignore_errors=True)
+        os.makedirs(project)
+        subprocess.run([program, "init", "--git", "nothing"], cwd=project, check=True, capture_output=True)
+        start = time.monotonic()
+        done = subprocess.run([program, "import", place], cwd=project, check=True, capture_output=True, text=True)
+        took, megabytes = time.monotonic() - start, sum(map(os.path.getsize, files)) / 1e6
+        sessions = done.stdout.split("\n", 1)[0]
+        yield (f"import of {len(files)} real transcripts at once", "–",
+               f"{took:.1f} s, {megabytes / took:.0f} MB/s ({sessions})", "`annals import FOLDER`")
+
+
 def mcp(program, _folder):
     """What clients of the Model Context Protocol find, as far as they are installed."""
     script = "tests/agents/mcp.py"
@@ -641,7 +657,7 @@ def suite(_program, _folder):
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
          "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp,
-         "agents": agents, "blame": blame, "gates": gates}
+         "agents": agents, "blame": blame, "gates": gates, "imported": imported}
 
 
 def main():

@@ -3,11 +3,12 @@
     python3 tests/truth/score.py ANNALS CONTEXT [room…]
 
 ANNALS is the program, CONTEXT a folder whose `.context` holds the sessions (`annals import FOLDER` of transcripts; ids come from the
-records, so every import gives the same). Rooms: `critic`, `triggers`, `mood`. For each figure: right of judged, the share, and its
+records, so every import gives the same). Rooms: `critic`, `triggers`, `gate`, `mood`. For each figure: right of judged, the share, and its
 Wilson interval at 95 %. A statement that nobody has judged is counted and is in no share; a label whose statement is no longer made
 counts as nothing said.
 
-`critic.tsv` and `triggers.tsv`: session, kind, entry (the first that the statement stands on), verdict (`right`, `wrong`), half.
+`critic.tsv`, `triggers.tsv` and `gate.tsv`: session, kind, entry (the first that the statement stands on; of failures that came
+again the last), verdict (`right`, `wrong`), half. The gate of failures speaks where one error came twice in a session.
 `mood.tsv`: session, the moods a reader would call right (`good`, `even`, `bad`), the anxieties (`low`, `mid`, `high`), given before
 the program was asked. Halves: `made` was read while rules were made, `judged` only afterwards; the bars are for `judged`.
 """
@@ -19,7 +20,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BARS = {"critic": 0.7, "triggers": 0.5, "mood": 0.9, "anxiety": 0.9}
+BARS = {"critic": 0.7, "triggers": 0.5, "gate": 0.8, "mood": 0.9, "anxiety": 0.9}
 MOODS = {"satisfied": "good", "focused": "even", "neutral": "even", "frustrated": "bad", "anxious": "bad"}
 
 
@@ -55,6 +56,17 @@ def firings(program, context, session):
     for firing in found["firings"] if found else []:
         if firing["fate"] == "fires":
             yield firing["trigger"], firing["cause"]
+
+
+def failures(program, context, session):
+    found = ask(program, context, "debate", "failures", "--session", session, "--lines", "1000")
+    for task in found["tasks"] if found else []:
+        for run in task["runs"]:
+            if run["session"] == session and run["count"] > 1:
+                yield "same failure", run["entry"]
+
+
+SAID = {"critic": reviews, "triggers": firings, "gate": failures}
 
 
 def judged(program, context, name, said_of):
@@ -113,11 +125,11 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     program, context = os.path.abspath(sys.argv[1]), sys.argv[2]
-    for room in sys.argv[3:] or ["critic", "triggers", "mood"]:
+    for room in sys.argv[3:] or [*SAID, "mood"]:
         if room == "mood":
             mood(program, context)
         else:
-            precision(program, context, room, reviews if room == "critic" else firings)
+            precision(program, context, room, SAID[room])
 
 
 if __name__ == "__main__":

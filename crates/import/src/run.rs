@@ -292,8 +292,8 @@ mod tests {
             let file = format!("s{day}.jsonl");
             run.source(Kind::ClaudeCode, &*file, &mut prompt.as_bytes()).expect("imported");
         }
-        let sessions = |world: &annals_rules::world::World| world.rooms.session.sessions.iter().count();
-        assert_eq!(engine.ask_of_last_fold(sessions).expect("asked"), 0, "nothing was folded on the way");
-        assert_eq!(engine.ask(sessions).expect("asked"), 9);
+        let before = engine.ask_of_last_fold(|world| world.rooms.session.sessions.iter().count());
+        assert_eq!(before.expect("asked"), 0, "nothing was folded on the way");
+        assert_eq!(engine.ask(|world| world.rooms.session.sessions.iter().count()).expect("asked"), 9);
     }
 }
