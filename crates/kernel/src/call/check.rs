@@ -117,10 +117,10 @@ pub fn is_checked_commit(command: &str, printed: &str) -> bool {
 
 /// Endings of files that are no code: nothing can be run to check them. Those of `nix` are settings most often: of 13 edits
 /// of them that were read, 9 were entries of a list.
-const NO_CODE: [&str; 36] = [
-    "adoc", "cfg", "css", "csv", "env", "gif", "gitignore", "gz", "html", "ico", "ini", "jpeg", "jpg", "json", "jsonl",
-    "lock", "log", "md", "mdx", "mov", "mp3", "mp4", "nix", "pdf", "png", "rst", "svg", "toml", "tsv", "txt", "webp",
-    "woff", "woff2", "yaml", "yml", "zip",
+const NO_CODE: [&str; 40] = [
+    "adoc", "cfg", "css", "csv", "drawio", "env", "gif", "gitignore", "gz", "html", "ico", "ini", "jpeg", "jpg",
+    "json", "jsonl", "lock", "log", "md", "mdx", "mmd", "mov", "mp3", "mp4", "nix", "pdf", "png", "puml", "rst", "svg",
+    "tex", "toml", "tsv", "txt", "webp", "woff", "woff2", "yaml", "yml", "zip",
 ];
 
 /// Whether a file is code, by its name.
@@ -143,10 +143,26 @@ fn hides(command: Option<&str>) -> bool {
     command.is_some_and(|command| memchr::memchr2(b'|', b';', command.as_bytes()).is_some())
 }
 
+/// A sum of tests without one that failed: `1219 passed`, `0 failed`; lines that speak of an error are then what a test
+/// printed.
+static ALL_PASSED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?-u:\b)[1-9]\d* (?:tests? )?pass(?:ed|ing)?(?-u:\b)|(?m)^\s*[1-9]\d* pass$"));
+
+/// What says that a test failed, whatever else is printed.
+static SAYS_FAILED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|make(?:\[\d+\])?: \*\*\* )|\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing|fail)\b|test result: FAILED",
+    )
+});
+
 /// How a check ended. What it printed counts where a pipe hides its exit code.
 pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOutcome {
-    let has_failed = ending == Ending::Failed || hides(command) && FAILED.is_match(printed);
+    let has_failed = ending == Ending::Failed || hides(command) && says_failed(printed);
     if has_failed { CheckOutcome::Failed } else { CheckOutcome::Passed }
+}
+
+fn says_failed(printed: &str) -> bool {
+    FAILED.is_match(printed) && (SAYS_FAILED.is_match(printed) || !ALL_PASSED.is_match(printed))
 }
 
 /// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
@@ -285,6 +301,16 @@ mod tests {
             (".env", false),
         ] {
             assert_eq!(is_code(file), expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_sum_of_tests_counts_for_more_than_what_one_of_them_prints() {
+        for text in ["error: of a test that wants one\n Tests  1219 passed (1219)", " 12 pass\n 0 fail\nerror: x"] {
+            assert!(!says_failed(text), "{text}");
+        }
+        for text in ["error: x\n 3 failed, 9 passed", "error[E0308]: mismatched", "FAIL a.test.ts\n 9 passed"] {
+            assert!(says_failed(text), "{text}");
         }
     }
 
