@@ -25,7 +25,7 @@ static TESTS_PASS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What a server says of it, the record cannot be held against: continuous integration is no check here.
 static CHECKS_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:checks?|builds?|everything|linters?|lint|type ?checks?) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b";
+    let pattern = r"(?i)\b(?:checks|builds|everything|linters|type ?checks) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b|\b(?:check|build|linter|lint|type ?check) (?:is |now |still |also )*(?:passe[sd]|passing|green|clean)\b";
     plain(pattern)
 });
 static WORKS: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,7 +34,7 @@ static WORKS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What makes a claim none: a wish, a condition, a plan, a question, somebody else's words.
 static NOT_CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
+    let pattern = r"(?i)\b(?:how|tests? that|should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
     plain(pattern)
 });
 

@@ -145,6 +145,14 @@ pub fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
+/// Whether more than every fourth letter of a text is none of ASCII: the rules read English, and a little beside it.
+pub fn is_foreign(text: &str) -> bool {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic());
+    let (all, foreign) =
+        letters.fold((0, 0), |(all, foreign), letter| (all + 1, foreign + i32::from(!letter.is_ascii())));
+    foreign * 4 > all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::step::Record;
 use crate::testing::{
-    broke, by, child, edit, failed, patch, prompt, ran, read, rejection, said, session, task, thought, typed, with,
-    write,
+    broke, by, call, child, edit, failed, patch, prompt, ran, read, rejection, said, session, task, thought, typed,
+    with, write,
 };
 
 fn aspects(record: &Record) -> Vec<&'static str> {
@@ -196,6 +196,41 @@ fn an_edit_that_failed_for_another_reason_or_after_a_look_is_not_the_same_again(
     assert!(told(&[prompt("Go on."), unread(), unread()]));
     assert!(!told(&[prompt("Go on."), unread(), failed("Edit", input(), "String to replace not found.")]));
     assert!(!told(&[prompt("Go on."), unread(), read("a.go"), unread()]));
+}
+
+/// Of ten deletions that were read two were nobody's wish.
+#[test]
+fn what_the_session_made_or_a_person_chose_may_go() {
+    let gone = || ran("git branch -D probe", "");
+    let told = |steps: &[Value]| of(steps).contains(&"danger");
+    assert!(told(&[prompt("Go on."), gone()]));
+    assert!(!told(&[prompt("Go on."), ran("git checkout -b probe", ""), gone()]), "its own");
+    assert!(!told(&[prompt("Go on."), ran("git worktree add -b probe ../w", ""), gone()]), "its own");
+    assert!(!told(&[prompt("Go on."), ran("git branch -D \"$b\"", "")]), "nobody can say which");
+    let answer = json!({ "questions": [{ "question": "Which branches?" }] });
+    let asked = call("AskUserQuestion", answer, "Which branches? = delete the old ones");
+    assert!(!told(&[prompt("Go on."), asked, gone()]), "chosen");
+    let foreign = session(&[prompt("古いブランチを消してください"), gone()]);
+    assert_eq!(analyse(&foreign, &Settings::default()).reviews, [], "nobody here can read it");
+}
+
+#[test]
+fn a_test_that_says_why_it_cannot_run_is_not_switched_off() {
+    let told = |line: &str| of(&[prompt("Go on."), read("a_test.go"), edit("a_test.go", "x()", line)]);
+    assert!(told("t.Skip()").contains(&"weakened tests"));
+    assert!(!told("t.Skip(\"no docker on this machine\")").contains(&"weakened tests"));
+}
+
+#[test]
+fn a_heading_or_a_plan_claims_nothing() {
+    let told = |text: &str| {
+        let edits = [edit("a.rs", "f(1)", "g(1)"), edit("a.rs", "g(1)", "h(1)")];
+        of(&[vec![prompt("Go on."), read("a.rs")], edits.to_vec(), vec![said(text)]].concat())
+    };
+    assert!(told("It works now.").contains(&"unverified claim"));
+    for text in ["## How it works now", "Next: test that it works.", "I now do a type/lint pass over it."] {
+        assert!(!told(text).contains(&"unverified claim"), "{text}");
+    }
 }
 
 /// Talk of tests is no test.

@@ -2,6 +2,7 @@
 //!
 //! Looks at the words of a command and at those of the person. Does not know what was in a file, or on a branch.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -9,8 +10,8 @@ use regex::Regex;
 
 use super::{CriticSeverity, FoundReviews};
 use crate::step::{Call, Step};
-use crate::text::{regex, short};
-use annals_kernel::call::{Act, Joint, acts};
+use crate::text::{is_foreign, regex, short, tail};
+use annals_kernel::call::{Act, Joint, acts, operands};
 
 /// A command, what it does, and the words that ask for it.
 struct Danger {
@@ -104,8 +105,55 @@ pub(super) enum Care {
     Blind,
 }
 
+/// What was asked for so far, in lower case, and what the session made itself: branches, folders.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pub(super) asked: String,
+    own: BTreeSet<String>,
+}
+
+impl Wanted {
+    /// Somebody asks for something.
+    pub(super) fn ask(&mut self, text: &str) {
+        self.asked.push_str(&text.to_lowercase());
+        self.asked.push('\n');
+        // What was asked long ago no longer excuses.
+        if self.asked.len() > 32 << 10 {
+            self.asked = tail(&self.asked, 16 << 10).to_owned();
+        }
+    }
+
+    /// What a person answers to a question of the agent, and what a command makes.
+    pub(super) fn heard_by(&mut self, call: &Call) {
+        if matches!(&*call.tool, "AskUserQuestion" | "request_user_input" | "ask_user") {
+            self.ask(&call.output);
+        }
+        self.made_by(call);
+    }
+
+    fn made_by(&mut self, call: &Call) {
+        const MAKES: [&str; 6] =
+            ["git checkout -b", "git checkout -B", "git switch -c", "git worktree add", "git clone", "mkdir"];
+        let acts = call.command.as_deref().filter(|_| call.is_ok()).map(acts).unwrap_or_default();
+        for act in &acts {
+            let text = plain(act);
+            // `git branch x`: no option, nothing is asked.
+            let is_branch = text.starts_with("git branch ") && act.words().all(|word| !word.starts_with('-'));
+            if is_branch || MAKES.iter().any(|makes| text.starts_with(makes)) {
+                self.own.extend(operands(act.words()).skip(1).map(str::to_owned));
+                self.own.extend(operands(act.words()).take(1).filter(|_| act.program() == "mkdir").map(str::to_owned));
+            }
+        }
+    }
+
+    /// Whether a command is about what the session made, or about what the line does not name.
+    fn is_own(&self, act: &Act<'_>) -> bool {
+        operands(act.words()).any(|word| word.contains('$') || self.own.contains(word))
+    }
+}
+
 /// Looks for danger in a command that was run; of one that failed, in what was run for sure.
-pub(super) fn find(step: &Step, call: &Call, asked: &str, care: Care, found: &mut FoundReviews) {
+pub(super) fn find(step: &Step, call: &Call, wanted: &Wanted, care: Care, found: &mut FoundReviews) {
     let acts = call.command.as_deref().map(acts).unwrap_or_default();
     let texts: Vec<_> = acts.iter().map(plain).collect();
     // Who keeps a copy in the same line throws nothing away.
@@ -118,14 +166,20 @@ pub(super) fn find(step: &Step, call: &Call, asked: &str, care: Care, found: &mu
     for danger in DANGERS.iter() {
         // A line that failed tells only of the whole, not which of its commands failed.
         let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || first.contains(at));
-        let hit = (0..acts.len()).filter(may_hit).find_map(|at| danger.command.find(&texts[at]));
+        let hit = (0..acts.len()).filter(may_hit).find_map(|at| Some((at, danger.command.find(&texts[at])?)));
         // Of 5 whose agent had looked before, none lost anything that anybody wanted.
         let is_known = care == Care::Looked && danger.does.starts_with("throws changes");
-        let Some(hit) = hit.filter(|_| !is_known && !is_asked(asked, &danger.asked)) else { continue };
+        let is_own = |at: usize| danger.does.starts_with("deletes") && wanted.is_own(&acts[at]);
+        let Some((at, hit)) = hit.filter(|_| !is_known && !is_asked(&wanted.asked, &danger.asked)) else { continue };
+        if is_own(at) {
+            continue;
+        }
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
         // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted.
         let is_mild = danger.does == "throws changes of files away" || hit.as_str().contains("--force-with-lease");
         // What came after it failed; or it did itself.
+        // Words that nobody here can read may have asked for it.
+        let is_mild = is_mild || is_foreign(tail(&wanted.asked, 4 << 10));
         let confidence = match (is_mild, call.is_ok()) {
             (true, _) => 400,
             (false, true) => 750,
@@ -160,7 +214,7 @@ fn is_asked(asked: &str, words: &Regex) -> bool {
     /// So many bytes before a word can deny it.
     const BEFORE: usize = 40;
     words.find_iter(asked).any(|word| {
-        let before = crate::text::tail(asked.get(..word.start()).unwrap_or_default(), BEFORE);
+        let before = tail(asked.get(..word.start()).unwrap_or_default(), BEFORE);
         !LEAVES.is_match(before)
     })
 }

@@ -5,7 +5,7 @@ use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{self, Check, CheckOutcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims, is_said_unfinished};
 use crate::step::{Call, Step, Stop, What};
-use crate::text::short;
+use crate::text::{is_foreign, short};
 use crate::turn::Turn;
 use crate::wording::changes_code;
 use annals_kernel::call::{CallKind, Joint, acts, is_code};
@@ -218,7 +218,9 @@ fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
     let after: Vec<_> = turn.steps.iter().filter(|step| step.id > failed.id).collect();
     let says = after.iter().filter_map(|step| step.said()).collect::<Vec<_>>();
     let is_stopped = !call.is_ok() && !call.is_trouble() || after.iter().any(|step| stopped(step));
-    if is_stopped || says.is_empty() || says.iter().any(|text| acknowledges(text)) {
+    // What nobody here can read may say it.
+    let may_say = |text: &&str| acknowledges(text) || is_foreign(text);
+    if is_stopped || says.is_empty() || says.iter().any(may_say) {
         return;
     }
     let last = after.iter().rev().find(|step| step.said().is_some()).map(|step| step.id);

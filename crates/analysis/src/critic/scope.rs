@@ -10,7 +10,7 @@ use super::{CriticLimits, CriticSeverity, FoundReviews, danger};
 use crate::edit::{Before, Edit, Origin};
 use crate::known::Known;
 use crate::step::{Call, Record, Step, Stop, What};
-use crate::text::{base, regex, short, tail};
+use crate::text::{base, regex, short};
 use crate::turn::Turn;
 use annals_kernel::call::CallKind;
 use annals_kernel::id::EntryId;
@@ -21,7 +21,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
     // Nobody's words are there to be held against: what was asked of a sub-agent stands in the session above it.
     let is_alone = !record.has_person();
     let (mut is_at_rest, mut number, mut last_look) = (true, 0, None);
-    let mut asked = String::new();
+    let mut wanted = danger::Wanted::default();
     let (mut forbidden, mut written): (BTreeSet<String>, BTreeSet<String>) = Default::default();
     for turn in turns {
         let prompt = turn.prompt().unwrap_or_default();
@@ -38,20 +38,16 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
             | What::Noted => None,
         });
         for text in std::iter::once(prompt).chain(typed) {
-            asked.push_str(&text.to_lowercase());
-            asked.push('\n');
-        }
-        // What was asked long ago no longer excuses.
-        if asked.len() > 32 << 10 {
-            asked = tail(&asked, 16 << 10).to_owned();
+            wanted.ask(text);
         }
         forbidden.extend(not_to_touch(prompt));
         for (step, call) in turn.calls() {
             if !is_alone {
                 let has_looked = last_look.is_some_and(|last| number < last + danger::SHOWN_BY);
                 let care = if has_looked { danger::Care::Looked } else { danger::Care::Blind };
-                danger::find(step, call, &asked, care, found);
+                danger::find(step, call, &wanted, care, found);
             }
+            wanted.heard_by(call);
             if danger::looks(call) {
                 last_look = Some(number);
             }
@@ -67,7 +63,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
         }
         is_at_rest = turn.has_ended();
         if !is_alone {
-            documents(turn, &asked, &mut written, found);
+            documents(turn, &wanted.asked, &mut written, found);
         }
         too_wide(turn, prompt, limits, found);
     }
@@ -109,6 +105,12 @@ fn said_before<'t>(turn: &Turn<'t>, step: &Step) -> &'t str {
     { before }.find_map(Step::said).unwrap_or_default()
 }
 
+/// A test that asks whether it can run, and says why not: `t.Skip("no docker")`.
+fn says_why_not(line: &str) -> bool {
+    static REASON: LazyLock<Regex> = LazyLock::new(|| regex(r#"^\s*(?:t\.Skipf?|pytest\.skip)\(\s*f?["'`][^"'`]{6,}"#));
+    REASON.is_match(line)
+}
+
 /// Tests that an edit switches off. Who said before why it goes is asked no more.
 fn weakened(step: &Step, call: &Call, said: &str, asked: &str, found: &mut FoundReviews) {
     static SAYS_WHY: LazyLock<Regex> = LazyLock::new(|| {
@@ -126,7 +128,7 @@ fn weakened(step: &Step, call: &Call, said: &str, asked: &str, found: &mut Found
         // A test that comes with a condition is not switched off: nobody had it before.
         let is_new = lines.iter().any(|line| line.origin == Origin::Added && IS_TEST.is_match(line.text));
         let skips = |line: &&crate::edit::Line<'_>| line.origin == Origin::Added && SKIPS.is_match(line.text);
-        let skips = lines.iter().find(skips).filter(|_| !is_new);
+        let skips = lines.iter().find(skips).filter(|line| !is_new && !says_why_not(line.text));
         if let Some(line) = skips {
             let issue = format!("a test is switched off: `{}`.", short(line.text, 80));
             found.add(
