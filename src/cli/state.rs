@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::world::World;
 
 /// Arguments of `annals state`.
 #[derive(Debug, clap::Args)]
@@ -16,7 +17,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let state = shell.ask(&engine, |world| world.tree())?;
+    let state = shell.ask(&engine, World::tree)?;
     let state = match &arguments.room {
         None => state,
         Some(room) => state.get(room).cloned().ok_or_else(|| Usage(unknown_room(room, &state)))?,

@@ -152,9 +152,9 @@ fn take<'s>(
 }
 
 /// Who looks at a file once more does what an edit that failed asks for: the next one is another.
-fn looked_again<'s>(
+fn looked_again(
     look: &Call,
-    runs: &mut BTreeMap<Action, RepeatedCall<'s>>,
+    runs: &mut BTreeMap<Action, RepeatedCall<'_>>,
     limits: &CriticLimits,
     found: &mut FoundReviews,
 ) {
