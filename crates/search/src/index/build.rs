@@ -42,7 +42,7 @@ pub(super) struct Piece {
     pub edges: Edges,
 }
 
-/// Reads some stretches, each from where a line begins, on as many threads as there are cores; in their order.
+/// Reads the lines that begin in some stretches, on as many threads as there are cores; in their order.
 pub(super) fn read_all(engine: &Engine, tasks: &[ScanTask], depth: Depth) -> Result<Vec<Piece>, EngineError> {
     side_by_side(tasks, |task, opened| read(engine, task, depth, opened))
 }
@@ -56,6 +56,8 @@ fn read(engine: &Engine, task: &ScanTask, depth: Depth, opened: &mut Opened) -> 
             let path = history.join(&task.segment.name);
             let read = whole_lines(opened.open(engine, &path)?, task).map_err(LogError::at("read", &path))?;
             let bytes = &read.bytes[read.skip..];
+            // A stretch may begin within a line, which belongs to the one before it.
+            piece.from = read.base + read.skip as u64;
             // A line without its end may go on.
             let whole = memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
             let mut at = 0;

@@ -9,7 +9,7 @@ use annals_log::segment::{Packing, Segment};
 use serde::{Deserialize, Serialize};
 
 /// Which version of the files. Raised when what is in a block, or an edge, changes.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 /// What `local/search/manifest` holds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -149,6 +149,19 @@ fn an_index_skips_what_it_rules_out_and_nothing_else() {
     assert_eq!(found(&engine, "needle"), naive(&all, "needle"));
 }
 
+/// Threads take a segment in stretches that end within a line: what they know of it has no gap all the same.
+#[test]
+fn a_long_segment_is_known_whole_after_one_update() {
+    let log = TestLog::new();
+    let filler = "lorem ipsum dolor sit amet ".repeat(80);
+    let texts: Vec<_> = (0..2_600).map(|number| (format!("{filler}{number}"), String::new())).collect();
+    log.append("2026-11-21.jsonl", &written(&lines(&texts, 0), Escape::Little));
+    let engine = log.engine();
+    let state = update_within(&engine, 0..u64::MAX).expect("indexed");
+    assert!(state.taken > 2 * build::PIECE_BYTES && state.left == 0, "{state:?}");
+    assert_eq!(Index::open(&engine).expect("opened").unknown().1, 0);
+}
+
 /// Each file of the index, changed in every way that a crash or a stranger may leave it, takes no hit away.
 #[test]
 fn a_damaged_index_is_read_as_none() {
