@@ -135,7 +135,8 @@ fn runs_something(call: &Call) -> bool {
 
 /// A commit before which the checks of the project ran.
 fn is_checked_commit(call: &Call) -> bool {
-    call.is_ok() && call.command.as_deref().is_some_and(|command| check::is_checked_commit(command, &call.output))
+    call.is_ok()
+        && call.command.as_deref().is_some_and(|command| check::is_checked_commit(command, || call.output.clone()))
 }
 
 /// Claims that nothing in the record stands behind.
@@ -231,9 +232,9 @@ fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
 }
 
 /// Edits of code that no check ever followed.
-// The trigger `edits-without-tests` (AFS 5.3) asks less, as it must at each call: edits since tests ran at all. What is
-// said of a whole session (AFS 5.2.4) asks whether anything has shown that the edits are right: a check that passed, a
-// build, a run of the program. Limit and notion of code are the same.
+// The trigger `edits-without-tests` (AFS 5.3) is judged at the end of a turn, and asks less: whether anything ran since that
+// answers for edits, however tests ended, and whatever was changed. What is said of a whole session (AFS 5.2.4) asks whether
+// anything has shown that the edits are right, be it later. Limit and notion of code are the same.
 fn without_checks(work: &Work, limits: &CriticLimits, found: &mut FoundReviews) {
     if work.unproved.len() < limits.edits {
         return;

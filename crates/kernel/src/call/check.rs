@@ -87,15 +87,24 @@ fn shows(act: &Act<'_>) -> bool {
 
 /// Whether a command line runs what a project is, or a part of it: what was changed shows itself, though nothing judges it.
 pub fn runs(command: &str) -> bool {
-    let mut words = command.split_whitespace();
+    runs_in(&Line::of(command))
+}
+
+fn runs_in(line: &Line<'_>) -> bool {
     let mut before = "&&";
     // `./x`, which is a name like any other once its folder is gone.
-    let is_path = words.any(|word| {
+    let is_path = line.text().split_whitespace().any(|word| {
         let is_first = before.ends_with(['&', '|', ';']);
         before = word;
         is_first && word.starts_with("./")
     });
-    is_path || Line::of(command).acts().iter().any(Act::runs)
+    is_path || line.acts().iter().any(Act::runs)
+}
+
+/// Whether a call of this kind with this command answers for edits before it: it can show something, or runs the project.
+pub fn answers_for_edits(kind: CallKind, command: &str) -> bool {
+    let line = Line::of(command);
+    in_line(kind, Some(&line)).is_some() || runs_in(&line)
 }
 
 /// Whether a command line brings code into form.
@@ -110,9 +119,13 @@ static BEFORE_COMMIT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Whether a command line commits, and the checks of the project ran before it, as what it printed says.
-pub fn is_checked_commit(command: &str, printed: &str) -> bool {
-    command.contains("git ") && command.contains("commit") && BEFORE_COMMIT.is_match(printed)
+/// Whether a command line commits, and the checks of the project ran before it, as what it printed says. What git prints of
+/// the commit, its subject and its files, may name them, too.
+pub fn is_checked_commit(command: &str, printed: impl FnOnce() -> String) -> bool {
+    let is_of_git = |line: &str| line.starts_with(' ') || line.starts_with('[') && !line.starts_with("[STARTED]");
+    command.contains("git ")
+        && command.contains("commit")
+        && printed().lines().any(|line| !is_of_git(line) && BEFORE_COMMIT.is_match(line))
 }
 
 /// Endings of files that are no code: nothing can be run to check them. Those of `nix` are settings most often: of 13 edits
@@ -130,30 +143,26 @@ pub fn is_code(file: &str) -> bool {
     !stem.is_empty() && ending.len() <= 6 && !NO_CODE.contains(&ending.to_ascii_lowercase().as_str())
 }
 
-/// `3 failed`, `FAILED`, `--- FAIL`, `error[E0308]`: at the start of a line, or with a number.
+/// What says that tests or steps failed: `3 failed`, `FAILED`, `--- FAIL`, at the start of a line or with a number.
 static FAILED: LazyLock<Regex> = LazyLock::new(|| {
-    let lines =
-        r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|error(?:\[E\d+\])?: |make(?:\[\d+\])?: \*\*\* |ERROR in )";
+    let lines = r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|make(?:\[\d+\])?: \*\*\* )";
     let counts = r"\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing)\b|test result: FAILED";
     regex(&format!("{lines}|{counts}"))
 });
+
+/// A line that speaks of an error: `error[E0308]`, `ERROR in`. A test that wants one may have printed it.
+static ERRORS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^\s*(?:error(?:\[E\d+\])?: |ERROR in )"));
+
+/// A sum of tests that passed: `1219 passed`, `12 pass`.
+static PASSED: LazyLock<Regex> = LazyLock::new(|| regex(r"(?-u:\b)[1-9]\d* (?:tests? )?pass(?:ed|ing)?(?-u:\b)"));
+
+/// A sum of tests of which some did not: `3 fail`, as some programs write beside it.
+static SOME_FAIL: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^\s*[1-9]\d* fail$"));
 
 /// Whether the exit code of a line need not be that of its check.
 fn hides(command: Option<&str>) -> bool {
     command.is_some_and(|command| memchr::memchr2(b'|', b';', command.as_bytes()).is_some())
 }
-
-/// A sum of tests without one that failed: `1219 passed`, `0 failed`; lines that speak of an error are then what a test
-/// printed.
-static ALL_PASSED: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"(?-u:\b)[1-9]\d* (?:tests? )?pass(?:ed|ing)?(?-u:\b)|(?m)^\s*[1-9]\d* pass$"));
-
-/// What says that a test failed, whatever else is printed.
-static SAYS_FAILED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|make(?:\[\d+\])?: \*\*\* )|\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing|fail)\b|test result: FAILED",
-    )
-});
 
 /// How a check ended. What it printed counts where a pipe hides its exit code.
 pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOutcome {
@@ -161,8 +170,11 @@ pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOut
     if has_failed { CheckOutcome::Failed } else { CheckOutcome::Passed }
 }
 
+/// An error counts unless a sum of tests that passed stands behind it.
 fn says_failed(printed: &str) -> bool {
-    FAILED.is_match(printed) && (SAYS_FAILED.is_match(printed) || !ALL_PASSED.is_match(printed))
+    let last = |pattern: &Regex| pattern.find_iter(printed).last().map(|found| found.start());
+    let is_unanswered = || last(&ERRORS).is_some_and(|error| Some(error) > last(&PASSED));
+    FAILED.is_match(printed) || SOME_FAIL.is_match(printed) || is_unanswered()
 }
 
 /// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
@@ -284,10 +296,12 @@ mod tests {
     #[test]
     fn a_commit_tells_of_the_checks_before_it() {
         let line = "git add a.ts && git commit -m x && git push";
-        assert!(is_checked_commit(line, "treefmt......................Passed\n[main 1] x"));
-        assert!(is_checked_commit(line, "[main 1] x\n[STARTED] Running tasks for staged files..."));
-        assert!(!is_checked_commit(line, "[main 1] x\n 1 file changed"));
-        assert!(!is_checked_commit("cat hook.log", "lint-staged"));
+        let is_checked = |command: &str, printed: &str| is_checked_commit(command, || printed.to_owned());
+        assert!(is_checked(line, "treefmt......................Passed\n[main 1] x"));
+        assert!(is_checked(line, "[main 1] x\n[STARTED] Running tasks for staged files..."));
+        assert!(!is_checked(line, "[main 1] x\n 1 file changed"));
+        assert!(!is_checked("cat hook.log", "lint-staged"));
+        assert!(!is_checked(line, "[main 1] add lint-staged\n create mode 100644 .husky/pre-commit"), "its subject");
     }
 
     #[test]
@@ -306,10 +320,16 @@ mod tests {
 
     #[test]
     fn a_sum_of_tests_counts_for_more_than_what_one_of_them_prints() {
-        for text in ["error: of a test that wants one\n Tests  1219 passed (1219)", " 12 pass\n 0 fail\nerror: x"] {
+        for text in ["error: of a test that wants one\n Tests  1219 passed (1219)", "error: x\n 12 pass\n 0 fail"] {
             assert!(!says_failed(text), "{text}");
         }
-        for text in ["error: x\n 3 failed, 9 passed", "error[E0308]: mismatched", "FAIL a.test.ts\n 9 passed"] {
+        for text in [
+            "error: x\n 3 failed, 9 passed",
+            "error[E0308]: mismatched",
+            "FAIL a.test.ts\n 9 passed",
+            "error: x\n 9 pass\n 3 fail",
+            "test result: ok. 12 passed; 0 failed\nerror[E0308]: of the next crate",
+        ] {
             assert!(says_failed(text), "{text}");
         }
     }
@@ -317,10 +337,10 @@ mod tests {
     #[test]
     fn a_failure_is_told_from_its_words() {
         for text in ["--- FAIL: TestX", "2 failed, 3 passed", "error[E0308]: mismatched", "test result: FAILED. 1"] {
-            assert!(FAILED.is_match(text), "{text}");
+            assert!(says_failed(text), "{text}");
         }
         for text in ["0 failed", "no error: fine", "test result: ok. 3 passed; 0 failed", "ok  x 0.3s"] {
-            assert!(!FAILED.is_match(text), "{text}");
+            assert!(!says_failed(text), "{text}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! `nix flake check`, `./scripts/lint.sh`. A program of a project's own that says neither is a command like any other.
 
 use super::act::Act;
-use super::runner::is_task_runner;
+use super::runner::{is_task_runner, last_part, module};
 use super::weight::works_by_name;
 
 /// Programs that do nothing else.
@@ -12,11 +12,11 @@ const ONLY_CHECKS: [&str; 74] = [
     "actionlint", "ansible-lint", "basedpyright", "biome", "black", "c++", "cc", "clang", "clang++", "clang-tidy",
     "cppcheck", "darwin-rebuild", "deadnix", "detekt", "dialyzer", "esbuild", "eslint", "flake8", "g++", "gcc", "ghc",
     "gmake", "gofmt", "golangci-lint", "hadolint", "home-manager", "hugo", "javac", "kotlinc", "ktlint", "latexmk",
-    "luacheck", "make", "markdownlint", "msbuild", "mypy", "ninja", "nix-build", "nix-instantiate", "nixos-rebuild",
-    "oxlint", "phpstan", "pre-commit", "prettier", "psalm", "pylint", "pyright", "rollup", "rubocop", "ruff", "rustc",
-    "selene", "shellcheck", "sphinx-build", "standardrb", "statix", "staticcheck", "stylelint", "svelte-check",
-    "swiftc", "swiftlint", "tflint", "tsc", "tsgo", "tsup", "ty", "typos", "vue-tsc", "webpack", "xcodebuild",
-    "yamllint", "zizmor", "nasm", "pyflakes",
+    "luacheck", "make", "markdownlint", "msbuild", "mypy", "nasm", "ninja", "nix-build", "nix-instantiate",
+    "nixos-rebuild", "oxlint", "phpstan", "pre-commit", "prettier", "psalm", "pyflakes", "pylint", "pyright", "rollup",
+    "rubocop", "ruff", "rustc", "selene", "shellcheck", "sphinx-build", "standardrb", "staticcheck", "statix",
+    "stylelint", "svelte-check", "swiftc", "swiftlint", "tflint", "tsc", "tsgo", "tsup", "ty", "typos", "vue-tsc",
+    "webpack", "xcodebuild", "yamllint", "zizmor",
 ];
 
 /// What a program is asked to do.
@@ -57,14 +57,13 @@ pub(super) fn builds(act: &Act<'_>) -> bool {
         return true;
     }
     if program.starts_with("python") {
-        let mut behind = act.words().skip_while(|word| *word != "-m");
-        return behind.next().is_some() && behind.next().is_some_and(|module| MODULES.contains(&module));
+        return module(act).is_some_and(|module| MODULES.contains(&module));
     }
     if is_script(program) {
         return checks(program);
     }
     if matches!(program, "sh" | "bash" | "zsh") {
-        return act.verb().is_some_and(|script| script.contains(['/', '.']) && checks(base(script)));
+        return act.verb().is_some_and(|script| script.contains(['/', '.']) && checks(script));
     }
     !NEVER.contains(&program) && works_by_name(act) && is_asked_to(act)
 }
@@ -82,18 +81,13 @@ fn is_asked_to(act: &Act<'_>) -> bool {
 
 /// `lint:web`, `build-all`, `.#check`, `assembleDebug`.
 fn checks(word: &str) -> bool {
-    let word = base(word);
     let begins = |part: &str| CHECKING.iter().any(|known| part.strip_prefix(known).is_some_and(begins_a_word));
-    word.split(|letter: char| !letter.is_ascii_alphanumeric()).any(begins)
+    last_part(word).split(|letter: char| !letter.is_ascii_alphanumeric()).any(begins)
 }
 
 /// Nothing, or another word of `camelCase`.
 fn begins_a_word(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(|letter: char| letter.is_ascii_uppercase())
-}
-
-fn base(path: &str) -> &str {
-    path.rsplit(['/', '#']).next().unwrap_or(path)
 }
 
 /// Whether a program is a script, by its name.

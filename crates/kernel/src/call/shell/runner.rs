@@ -117,10 +117,19 @@ fn task(act: &Act<'_>) -> bool {
     }
 }
 
+/// The module that Python runs: `python -m x`.
+pub(super) fn module<'a>(act: &'a Act<'_>) -> Option<&'a str> {
+    act.words().skip_while(|word| *word != "-m").nth(1)
+}
+
+/// The name of a script without its folder, of a task without its package.
+pub(super) fn last_part(word: &str) -> &str {
+    word.rsplit(['/', '#']).next().unwrap_or(word)
+}
+
 fn python(act: &Act<'_>) -> bool {
-    let mut behind = act.words().skip_while(|word| *word != "-m");
-    if behind.next().is_some() {
-        return behind.next().is_some_and(|module| MODULES.contains(&module));
+    if let Some(module) = module(act) {
+        return MODULES.contains(&module);
     }
     let mut named = act.verbs();
     match named.next() {
@@ -143,8 +152,7 @@ fn is_script(name: &str) -> bool {
 
 /// `test`, `test:unit`, `unit-test`, `e2e`
 fn is_test_like(word: &str) -> bool {
-    let word = word.rsplit(['/', '#']).next().unwrap_or(word);
-    let words = || word.split([':', '-', '_', '.']);
+    let words = || last_part(word).split([':', '-', '_', '.']);
     words().next().is_some_and(|first| matches!(first, "test" | "tests" | "e2e" | "spec"))
         || words().next_back().is_some_and(|last| matches!(last, "test" | "tests" | "e2e"))
 }

@@ -155,6 +155,10 @@ pub(super) fn works_by_name(act: &Act<'_>) -> bool {
 
 /// Asks how far something is that goes on elsewhere: the same again and again, until it is there.
 fn asks_how_far(act: &Act<'_>) -> bool {
+    // Asked of every command that is no other look: few are of these programs.
+    if !matches!(act.program(), "gh" | "glab" | "kubectl") {
+        return false;
+    }
     let mut verbs = act.verbs();
     match (act.program(), verbs.next().unwrap_or_default(), verbs.next().unwrap_or_default()) {
         ("gh", "run", "list" | "view" | "watch") | ("gh", "pr", "checks") | ("gh", "release", "view") => true,

@@ -216,8 +216,7 @@ fn makes_a_file(entry: &Envelope<'_>) -> bool {
 
 /// A commit before which the checks of the project ran.
 fn is_checked_commit(call: &Call<'_>, entry: &Envelope<'_>) -> bool {
-    let printed = || entry.output().as_ref().map(texts).unwrap_or_default();
-    call.target.contains("commit") && check::is_checked_commit(&call.target, &printed())
+    check::is_checked_commit(&call.target, || entry.output().as_ref().map(texts).unwrap_or_default())
 }
 
 /// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.

@@ -43,10 +43,6 @@ fn only_asks(call: &Call<'_>) -> bool {
     matches!(call.kind, CallKind::Read | CallKind::Search | CallKind::Web) || ASKING.contains(&&*call.tool)
 }
 
-fn shows(call: &Call<'_>) -> bool {
-    check::of(call.kind, Some(&call.target)).is_some() || check::runs(&call.target)
-}
-
 /// How and when a call ended, and when it was asked for.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EndedCall {
@@ -156,7 +152,9 @@ impl Watch {
             CallKind::Test => self.tested(),
             // What builds, lints or checks types shows something, too, and so does what runs the thing; asked only where
             // something waits for it.
-            CallKind::Shell if done && self.edits > 0 && shows(call) => self.tested(),
+            CallKind::Shell if done && self.edits > 0 && check::answers_for_edits(call.kind, &call.target) => {
+                self.tested();
+            }
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
             CallKind::Edit
             | CallKind::Read
