@@ -77,6 +77,8 @@ pub struct Call {
     pub command: Option<String>,
     /// What came out, as text; of a long one the beginning and the end.
     pub output: String,
+    /// What a person answered, where it asked one: not what it asked.
+    pub answer: Option<String>,
     /// Why it failed; `None` where it did not.
     pub error: Option<String>,
     /// When it was asked for, at the latest.
@@ -333,6 +335,14 @@ fn refused(input: &Value) -> (Action, RefusedCall) {
     (judged.action, RefusedCall { tool: judged.tool.as_ref().into(), target: judged.target.as_ref().into(), file })
 }
 
+/// The answers of a person to what a tool asked; none where only a sentence tells them together with the questions.
+fn answer(tool: &str, output: &Value) -> Option<String> {
+    const ASKING: [&str; 3] = ["AskUserQuestion", "ask_user", "request_user_input"];
+    let answers = |output: &Value| output.get("answers").map(texts);
+    let written = || serde_json::from_str(output.as_str()?).ok().as_ref().and_then(answers);
+    if ASKING.contains(&tool) { answers(output).or_else(written) } else { None }
+}
+
 fn called(entry: &HistoryEntry) -> Call {
     let operation = &entry.operation;
     let arguments = operation.input.value();
@@ -358,6 +368,7 @@ fn called(entry: &HistoryEntry) -> Call {
         action: judged.action,
         target: judged.target.into(),
         edits,
+        answer: answer(&operation.name, &output),
         output: text::ends(&texts(&output), OUTPUT_BYTES),
         error: (!operation.success).then(|| error.to_owned()),
         tool: operation.name.clone(),

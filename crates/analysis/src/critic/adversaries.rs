@@ -207,9 +207,20 @@ fn what_the_session_made_or_a_person_chose_may_go() {
     assert!(!told(&[prompt("Go on."), ran("git checkout -b probe", ""), gone()]), "its own");
     assert!(!told(&[prompt("Go on."), ran("git worktree add -b probe ../w", ""), gone()]), "its own");
     assert!(!told(&[prompt("Go on."), ran("git branch -D \"$b\"", "")]), "nobody can say which");
-    let answer = json!({ "questions": [{ "question": "Which branches?" }] });
-    let asked = call("AskUserQuestion", answer, "Which branches? = delete the old ones");
-    assert!(!told(&[prompt("Go on."), asked, gone()]), "chosen");
+    let asked = |answer: &str| {
+        let mut asked = call("AskUserQuestion", json!({}), "");
+        let questions = json!([{ "question": "Shall I delete the branches?" }]);
+        asked["operation"]["output"] = json!({ "questions": questions, "answers": { "Shall I delete them?": answer } });
+        asked
+    };
+    assert!(!told(&[prompt("Go on."), asked("Yes, delete the old ones"), gone()]), "chosen");
+    assert!(told(&[prompt("Go on."), asked("Keep them"), gone()]), "the agent's question asks for nothing");
+    for from in ["git checkout -b probe main", "git worktree add -b probe ../w main", "git branch probe main"] {
+        assert!(told(&[prompt("Go on."), ran(from, ""), ran("git branch -D main", "")]), "{from}: where it began");
+        assert!(told(&[prompt("Go on."), ran(from, ""), ran("git branch -D probe main", "")]), "{from}: among others");
+        assert!(!told(&[prompt("Go on."), ran(from, ""), ran("git push origin --delete probe", "")]), "{from}");
+    }
+    assert!(told(&[prompt("Go on."), ran("rm -rf $tmp ~/work", "")]), "beside what nobody can name");
     let foreign = session(&[prompt("古いブランチを消してください"), gone()]);
     assert_eq!(analyse(&foreign, &Settings::default()).reviews, [], "nobody here can read it");
 }

@@ -125,31 +125,47 @@ impl Wanted {
 
     /// What a person answers to a question of the agent, and what a command makes.
     pub(super) fn heard_by(&mut self, call: &Call) {
-        if matches!(&*call.tool, "AskUserQuestion" | "request_user_input" | "ask_user") {
-            self.ask(&call.output);
+        if let Some(answer) = &call.answer {
+            self.ask(answer);
         }
         self.made_by(call);
     }
 
     fn made_by(&mut self, call: &Call) {
-        const MAKES: [&str; 6] =
-            ["git checkout -b", "git checkout -B", "git switch -c", "git worktree add", "git clone", "mkdir"];
         let acts = call.command.as_deref().filter(|_| call.is_ok()).map(acts).unwrap_or_default();
-        for act in &acts {
-            let text = plain(act);
-            // `git branch x`: no option, nothing is asked.
-            let is_branch = text.starts_with("git branch ") && act.words().all(|word| !word.starts_with('-'));
-            if is_branch || MAKES.iter().any(|makes| text.starts_with(makes)) {
-                self.own.extend(operands(act.words()).skip(1).map(str::to_owned));
-                self.own.extend(operands(act.words()).take(1).filter(|_| act.program() == "mkdir").map(str::to_owned));
-            }
-        }
+        self.own.extend(acts.iter().flat_map(made).map(str::to_owned));
     }
 
-    /// Whether a command is about what the session made, or about what the line does not name.
+    /// Whether all that a command is about was made by the session, or is not named in the line.
     fn is_own(&self, act: &Act<'_>) -> bool {
-        operands(act.words()).any(|word| word.contains('$') || self.own.contains(word))
+        let mut things = things(act).peekable();
+        things.peek().is_some() && things.all(|thing| thing.contains('$') || self.own.contains(thing))
     }
+}
+
+/// The branches and folders that a command makes: what stands behind `git checkout -b` is one, what it begins at is none.
+fn made<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
+    let verb = act.verb().unwrap_or_default();
+    let named = |options: &'static [&'static str]| act.words().skip_while(move |word| !options.contains(word)).nth(1);
+    let (branch, places) = match (act.program(), verb) {
+        ("git", "checkout" | "switch") => (named(&["-b", "-B", "-c", "-C"]), 0..0),
+        // `git branch x`: no option, nothing is asked.
+        ("git", "branch") if act.words().all(|word| !word.starts_with('-')) => (None, 1..2),
+        ("git", "worktree") if act.has(&["add"]) => (named(&["-b", "-B"]), 0..0),
+        ("mkdir", _) => (None, 0..usize::MAX),
+        _ => (None, 0..0),
+    };
+    branch.into_iter().chain(operands(act.words()).skip(places.start).take(places.end - places.start))
+}
+
+/// What a deletion is about: its operands, without the verbs of git and the remote.
+fn things<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
+    let skipped = match (act.program(), act.verb()) {
+        ("git", Some("push")) => 2,
+        ("git", _) => 1,
+        _ => 0,
+    };
+    operands(act.words()).skip(skipped)
 }
 
 /// Looks for danger in a command that was run; of one that failed, in what was run for sure.
@@ -169,17 +185,16 @@ pub(super) fn find(step: &Step, call: &Call, wanted: &Wanted, care: Care, found:
         let hit = (0..acts.len()).filter(may_hit).find_map(|at| Some((at, danger.command.find(&texts[at])?)));
         // Of 5 whose agent had looked before, none lost anything that anybody wanted.
         let is_known = care == Care::Looked && danger.does.starts_with("throws changes");
-        let is_own = |at: usize| danger.does.starts_with("deletes") && wanted.is_own(&acts[at]);
         let Some((at, hit)) = hit.filter(|_| !is_known && !is_asked(&wanted.asked, &danger.asked)) else { continue };
-        if is_own(at) {
+        if danger.does.starts_with("deletes") && wanted.is_own(&acts[at]) {
             continue;
         }
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
         // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted.
-        let is_mild = danger.does == "throws changes of files away" || hit.as_str().contains("--force-with-lease");
-        // What came after it failed; or it did itself.
+        let is_wanted = danger.does == "throws changes of files away" || hit.as_str().contains("--force-with-lease");
         // Words that nobody here can read may have asked for it.
-        let is_mild = is_mild || is_foreign(tail(&wanted.asked, 4 << 10));
+        let is_mild = is_wanted || is_foreign(tail(&wanted.asked, 4 << 10));
+        // What came after it failed; or it did itself.
         let confidence = match (is_mild, call.is_ok()) {
             (true, _) => 400,
             (false, true) => 750,
