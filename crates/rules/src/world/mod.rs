@@ -29,7 +29,7 @@ use crate::policy::{self, Forecast};
 use annals_kernel::call::written;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
-use annals_kernel::json::{sha256_hex, tree};
+use annals_kernel::json::{canonical, sha256_hex, tree};
 use annals_kernel::report::Report;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -160,7 +160,7 @@ impl World {
 
     /// SHA-256 of the canonical state.
     pub fn hash(&self) -> String {
-        sha256_hex(self.tree().to_string().as_bytes())
+        sha256_hex(canonical(self).as_bytes())
     }
 }
 
