@@ -5,8 +5,8 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame, gates; without
-one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame, gates,
+imported; without one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
