@@ -2,11 +2,7 @@
 //!
 //! Rules over sentences; a wish, a condition or a question claims nothing.
 
-use std::sync::LazyLock;
-
-use regex::bytes::Regex;
-
-use crate::text::plain;
+use annals_kernel::pattern::Pattern;
 
 /// What an agent claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,31 +15,27 @@ pub(crate) enum Claim {
     Works,
 }
 
-static TESTS_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:all|the|every|both|existing|unit|integration|\d+)?\s*(?:unit |integration |e2e |new |existing |the |\d+ )*tests?(?: suites?)? (?:are |is |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btest suites? (?:is |are |now |all )*(?:pass(?:es|ed|ing)?|green|clean)\b";
-    plain(pattern)
-});
+static TESTS_PASS: Pattern = Pattern::new(
+    r"(?i)\b(?:all|the|every|both|existing|unit|integration|\d+)?\s*(?:unit |integration |e2e |new |existing |the |\d+ )*tests?(?: suites?)? (?:are |is |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btest suites? (?:is |are |now |all )*(?:pass(?:es|ed|ing)?|green|clean)\b",
+);
 /// What a server says of it, the record cannot be held against: continuous integration is no check here.
-static CHECKS_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:checks|builds|everything|linters|type ?checks) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b|\b(?:check|build|linter|lint|type ?check) (?:is |now |still |also )*(?:passe[sd]|passing|green|clean)\b";
-    plain(pattern)
-});
-static WORKS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:it|this|that|everything|the (?:fix|bug|issue|problem|change|feature|command|error)) (?:now |is now |has been |is |are )?(?:works?(?: now| correctly| as expected)?|working|fixed|resolved|verified)\b|\b(?:fully|now) (?:works?|working|functional|fixed)\b|\bverified (?:that|to)\b|\bsuccessfully (?:fixed|implemented|resolved|verified|completed)\b";
-    plain(pattern)
-});
+static CHECKS_PASS: Pattern = Pattern::new(
+    r"(?i)\b(?:checks|builds|everything|linters|type ?checks) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b|\b(?:check|build|linter|lint|type ?check) (?:is |now |still |also )*(?:passe[sd]|passing|green|clean)\b",
+);
+static WORKS: Pattern = Pattern::new(
+    r"(?i)\b(?:it|this|that|everything|the (?:fix|bug|issue|problem|change|feature|command|error)) (?:now |is now |has been |is |are )?(?:works?(?: now| correctly| as expected)?|working|fixed|resolved|verified)\b|\b(?:fully|now) (?:works?|working|functional|fixed)\b|\bverified (?:that|to)\b|\bsuccessfully (?:fixed|implemented|resolved|verified|completed)\b",
+);
 /// What makes a claim none: a wish, a condition, a plan, a question, somebody else's words.
-static NOT_CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:how|tests? that|should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
-    plain(pattern)
-});
+static NOT_CLAIMED: Pattern = Pattern::new(
+    r"(?i)\b(?:how|tests? that|should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b",
+);
 
 /// What an agent claims in a text, and where, in bytes; a sentence that says it with a condition claims nothing.
 pub(crate) fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
     let prose = super::text::prose(text);
     let mut claims = Vec::new();
     for (start, sentence) in sentences(&prose) {
-        let found = said_of_success(sentence).filter(|_| !NOT_CLAIMED.is_match(sentence.as_bytes()));
+        let found = said_of_success(sentence).filter(|_| !NOT_CLAIMED.is_match(sentence));
         let found = found.filter(|_| !sentence.trim_end().ends_with('?'));
         claims.extend(found.map(|(claim, found)| (claim, start + found.start..start + found.end)));
     }
@@ -54,7 +46,7 @@ pub(crate) fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
 fn said_of_success(sentence: &str) -> Option<(Claim, std::ops::Range<usize>)> {
     // What can be proved best comes first: "all tests pass, it works" is held against the tests.
     let ways = [(Claim::TestsPass, &TESTS_PASS), (Claim::ChecksPass, &CHECKS_PASS), (Claim::Works, &WORKS)];
-    { ways }.into_iter().find_map(|(claim, words)| Some((claim, words.find(sentence.as_bytes())?.range())))
+    { ways }.into_iter().find_map(|(claim, words)| Some((claim, words.find(sentence)?.range())))
 }
 
 /// The sentences of a text, and where each begins.
@@ -73,34 +65,31 @@ pub(crate) fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:fail(?:s|ed|ing|ure|ures)?|error(?:s|ed)?|could(?:n't|n’t| not)|can(?:'t|’t|not)|unable|not (?:run|tested|verified|able|available|found|possible|executed)|did(?:n't|n’t| not)|have(?:n't|n’t| not)|was(?:n't|n’t| not)|issues?|problems?|broke[n]?|blocked|denied|warning|sandbox|does(?:n't|n’t| not)|unfortunately|missing|skipped|pre-existing|unrelated)\b";
-    plain(pattern)
-});
+static ADMITS: Pattern = Pattern::new(
+    r"(?i)\b(?:fail(?:s|ed|ing|ure|ures)?|error(?:s|ed)?|could(?:n't|n’t| not)|can(?:'t|’t|not)|unable|not (?:run|tested|verified|able|available|found|possible|executed)|did(?:n't|n’t| not)|have(?:n't|n’t| not)|was(?:n't|n’t| not)|issues?|problems?|broke[n]?|blocked|denied|warning|sandbox|does(?:n't|n’t| not)|unfortunately|missing|skipped|pre-existing|unrelated)\b",
+);
 
 /// Whether an agent says that something went wrong, or was not done. A name in code says nothing.
 pub(crate) fn admits(text: &str) -> bool {
-    ADMITS.is_match(super::text::without_code(text).as_bytes())
+    ADMITS.is_match(&super::text::without_code(text))
 }
 
-static UNFINISHED: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:WIP|work in progress|unfinished|untested|not (?:yet )?(?:done|finished|passing|complete|tested|verified|built|run)|still (?:failing|broken|to do|left)|(?:haven(?:'t|’t)|has not been|have not been) (?:run|tested|built|verified)|you(?:'ll|’ll| will)? (?:need|want) to (?:run|test|build|rebuild))\b";
-    plain(pattern)
-});
+static UNFINISHED: Pattern = Pattern::new(
+    r"(?i)\b(?:WIP|work in progress|unfinished|untested|not (?:yet )?(?:done|finished|passing|complete|tested|verified|built|run)|still (?:failing|broken|to do|left)|(?:haven(?:'t|’t)|has not been|have not been) (?:run|tested|built|verified)|you(?:'ll|’ll| will)? (?:need|want) to (?:run|test|build|rebuild))\b",
+);
 
 /// Whether an agent says itself that work is not done, or not tried.
 pub(crate) fn is_said_unfinished(text: &str) -> bool {
-    UNFINISHED.is_match(super::text::without_code(text).as_bytes())
+    UNFINISHED.is_match(&super::text::without_code(text))
 }
 
-static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b";
-    plain(pattern)
-});
+static EXPLAINS: Pattern = Pattern::new(
+    r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b",
+);
 
 /// Whether an agent answers to a failure: says it, or says why it does not matter.
 pub(crate) fn acknowledges(text: &str) -> bool {
-    admits(text) || EXPLAINS.is_match(super::text::without_code(text).as_bytes())
+    admits(text) || EXPLAINS.is_match(&super::text::without_code(text))
 }
 
 #[cfg(test)]

@@ -5,34 +5,31 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
-use super::text::{blank, plain, regex};
+use super::text::{blank, regex};
+use annals_kernel::pattern::Pattern;
 
 /// Where a shell waits for a command: `$ ls`, `➜  pie git:(main) ls`, `me@oven:~/pie$ ls`.
-static SHELL: LazyLock<bytes::Regex> = LazyLock::new(|| {
-    plain(r"^\s*(?:(?:\$|❯|➜|»)\s|[\w.-]+@[\w.-]+[: ]\S*\s?[$#%]\s|PS [A-Z]:\\|\(\w+\) (?:\$|❯|➜)\s|>>> )")
-});
+static SHELL: Pattern =
+    Pattern::new(r"^\s*(?:(?:\$|❯|➜|»)\s|[\w.-]+@[\w.-]+[: ]\S*\s?[$#%]\s|PS [A-Z]:\\|\(\w+\) (?:\$|❯|➜)\s|>>> )");
 
 /// A line as programs write it into a log, or when something goes wrong.
-static LOG: LazyLock<bytes::Regex> = LazyLock::new(|| {
-    plain(
-        r#"^\s*(?:(?:error|warning|warn|hint|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|(?:✓|✗|✖|✘|×)\s)"#,
-    )
-});
+static LOG: Pattern = Pattern::new(
+    r#"^\s*(?:(?:error|warning|warn|hint|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|(?:✓|✗|✖|✘|×)\s)"#,
+);
 
 /// A line of a log, or what a person asks for: `debug: the login fails`.
-static DEBUG: LazyLock<bytes::Regex> = LazyLock::new(|| plain(r"^\s*debug(?:\[\w+\])?:\s"));
+static DEBUG: Pattern = Pattern::new(r"^\s*debug(?:\[\w+\])?:\s");
 
 /// Which lines a log printed. One that begins with `debug:` is one only beside another.
 fn logged<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<bool> {
     let lines: Vec<&str> = lines.collect();
-    let is_log: Vec<bool> =
-        lines.iter().map(|line| LOG.is_match(line.as_bytes()) || SHELL.is_match(line.as_bytes())).collect();
-    let may_be: Vec<bool> = lines.iter().map(|line| DEBUG.is_match(line.as_bytes())).collect();
+    let is_log: Vec<bool> = lines.iter().map(|line| LOG.is_match(line) || SHELL.is_match(line)).collect();
+    let may_be: Vec<bool> = lines.iter().map(|line| DEBUG.is_match(line)).collect();
     let tells = |at: Option<usize>| at.is_some_and(|at| is_log.get(at) == Some(&true) || may_be.get(at) == Some(&true));
     let is_beside = |at: usize| tells(at.checked_sub(1)) || tells(at.checked_add(1));
-    (0..lines.len()).map(|at| LOG.is_match(lines[at].as_bytes()) || may_be[at] && is_beside(at)).collect()
+    (0..lines.len()).map(|at| LOG.is_match(lines[at]) || may_be[at] && is_beside(at)).collect()
 }
 
 /// Tags around what a template put into a prompt.
@@ -49,7 +46,7 @@ pub(super) fn is_template(text: &str) -> bool {
 
 /// Whether something in a text was pasted from a terminal or a log.
 pub(crate) fn has_output(text: &str) -> bool {
-    text.lines().any(|line| SHELL.is_match(line.as_bytes())) || logged(text.lines()).contains(&true)
+    text.lines().any(|line| SHELL.is_match(line)) || logged(text.lines()).contains(&true)
 }
 
 /// A text without code in fences.
@@ -84,7 +81,7 @@ pub(super) fn without_output(text: &str) -> String {
     let (mut rest, mut is_output, mut was_empty) = (String::with_capacity(text.len()), false, true);
     for (line, is_log) in text.split_inclusive('\n').zip(logged(text.split_inclusive('\n'))) {
         let is_empty = line.trim().is_empty();
-        is_output = SHELL.is_match(line.as_bytes()) || is_output && (is_log || is_empty || !was_empty);
+        is_output = SHELL.is_match(line) || is_output && (is_log || is_empty || !was_empty);
         if is_output || is_log {
             blank(line, &mut rest);
         } else {

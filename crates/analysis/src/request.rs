@@ -5,11 +5,12 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
 use crate::claim::{admits, sentences};
 use crate::step::{Call, Record, What};
-use crate::text::{own_end, plain, regex, without_code};
+use crate::text::{own_end, regex, without_code};
+use annals_kernel::pattern::Pattern;
 
 /// So many items of a list are looked at.
 const MOST_ITEMS: usize = 20;
@@ -24,22 +25,19 @@ pub struct UntouchedItems {
 }
 
 static ITEM: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s{0,6}(?:\d{1,2}[.)]|[-*•])\s+(\S.*)$"));
-static CHANGE: LazyLock<bytes::Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)^(?:please |also |then |and |bitte )*(?:add|fix|change|update|rename|remove|delete|write|create|implement|refactor|move|replace|document|extract|convert|bump|rewrite|make|mend|correct|simplify|split|adapt|extend|füge|ändere|Ändere|entferne|ergänze|schreibe|erstelle|ersetze|verschiebe|korrigiere|passe)\b";
-    plain(pattern)
-});
+static CHANGE: Pattern = Pattern::new(
+    r"(?i)^(?:please |also |then |and |bitte )*(?:add|fix|change|update|rename|remove|delete|write|create|implement|refactor|move|replace|document|extract|convert|bump|rewrite|make|mend|correct|simplify|split|adapt|extend|füge|ändere|Ändere|entferne|ergänze|schreibe|erstelle|ersetze|verschiebe|korrigiere|passe)\b",
+);
 /// A name with an ending, as files have: `src/a.rs`, `Makefile.am`; no version and no sentence's end.
 static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w@./-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,5}\b"));
-static ALL_DONE: LazyLock<bytes::Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:all (?:done|of (?:them|it|these|those|this)|(?:\w+ )?(?:items|tasks|points|changes|things|steps|requests?|fixes|files)|(?:two|three|four|five|six))|everything|both|done|completed?|finished|erledigt|fertig|alles|alle)\b";
-    plain(pattern)
-});
+static ALL_DONE: Pattern = Pattern::new(
+    r"(?i)\b(?:all (?:done|of (?:them|it|these|those|this)|(?:\w+ )?(?:items|tasks|points|changes|things|steps|requests?|fixes|files)|(?:two|three|four|five|six))|everything|both|done|completed?|finished|erledigt|fertig|alles|alle)\b",
+);
 
 /// Whether a text says that what was asked for is done; what it admits not to be, it does not.
 pub(crate) fn claims_all(text: &str) -> bool {
     let prose = without_code(text);
-    let claims =
-        sentences(&prose).any(|(_, said)| !said.trim_end().ends_with('?') && ALL_DONE.is_match(said.as_bytes()));
+    let claims = sentences(&prose).any(|(_, said)| !said.trim_end().ends_with('?') && ALL_DONE.is_match(said));
     claims && !admits(text)
 }
 
@@ -72,7 +70,7 @@ pub fn untouched(record: &Record) -> Option<UntouchedItems> {
 fn items(prompt: &str) -> Vec<(usize, Vec<String>)> {
     let own = &prompt[..own_end(prompt)];
     let listed = own.lines().filter_map(|line| ITEM.captures(line)?.get(1)).map(|text| text.as_str()).take(MOST_ITEMS);
-    let wanted = listed.enumerate().filter(|(_, item)| CHANGE.is_match(item.as_bytes())).map(|(index, item)| {
+    let wanted = listed.enumerate().filter(|(_, item)| CHANGE.is_match(item)).map(|(index, item)| {
         let files = FILE.find_iter(item).map(|name| name.as_str().trim_start_matches("./").to_owned());
         (index + 1, files.filter(|name| !name.contains("//")).collect::<Vec<_>>())
     });

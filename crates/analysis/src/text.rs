@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use regex::{Regex, bytes};
+use regex::Regex;
 
 use super::pasted;
 pub use annals_kernel::cut::head;
@@ -62,15 +62,9 @@ pub fn own_end(text: &str) -> usize {
     text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum()
 }
 
-/// One of our own patterns.
+/// One of our own patterns, of letters of every script; where those of ASCII will do, `Pattern` is ready sooner.
 pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of ours")
-}
-
-/// One of our own patterns, of which letters outside ASCII are none: built in a tenth of the time, which a hook waits for.
-/// Where a match is more than looked for, it may have no class that holds half a letter (`.`, `\S`, `[^x]`).
-pub(super) fn plain(pattern: &str) -> bytes::Regex {
-    bytes::RegexBuilder::new(pattern).unicode(false).build().expect("BUG: a pattern of ours")
 }
 
 /// A line of blanks as long as this one.

@@ -1,13 +1,9 @@
 //! Turns: what a person asked, and everything until the next question.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::step::{Call, Step, Stop, What};
 use super::text::own_words;
-use crate::text::regex;
 use annals_kernel::call::{CallKind, only_saves};
+use annals_kernel::pattern::Pattern;
 
 /// What a person asked, and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -37,11 +33,10 @@ pub(crate) fn turns(steps: &[Step]) -> Vec<Turn<'_>> {
 /// A message is taken back in its first characters, if at all.
 const FIRST_CHARACTERS: usize = 200;
 
-static WITHDRAWS: LazyLock<Regex> = LazyLock::new(|| {
+static WITHDRAWS: Pattern = Pattern::made(|| {
     let sorry = r"\A\W*(?:(?:oh|ah|oops|whoops|sorry|apologies|my bad|no)\W+)*(?:(?:that|this|it) was (?:meant )?(?:for |in )?)?(?:the |a )?wrong (?:chat|window|session|tab|terminal|thread|conversation|agent)\b";
     let ignore = r"(?:^|[.!?,;\n]\s*)(?:please |sorry,? )*(?:ignore|disregard|forget|scratch) (?:(?:my |the |that |this )?(?:last|previous|prior|earlier) (?:message|prompt|question|request|one)|(?:that|this|my) (?:message|prompt))\b";
-    let pattern = format!("(?i){sorry}|{ignore}");
-    regex(&pattern)
+    format!("(?i){sorry}|{ignore}")
 });
 
 /// Whether a prompt takes the one before it back.

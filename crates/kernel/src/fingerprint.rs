@@ -8,7 +8,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use self::pattern::{Alphabet, Pattern};
+use self::pattern::{Alphabet, PairedPattern};
 
 /// A fingerprint is cut here, in characters, at the end of a word.
 pub const MOST_CHARS: usize = 50;
@@ -17,76 +17,69 @@ pub const MOST_CHARS: usize = 50;
 const LOOKED_AT: usize = 2000;
 
 /// Colours and cursor moves of a terminal.
-static ESCAPES: Pattern = Pattern::new(|_| r"\x1b\[[0-9;?]*[A-Za-z]".into());
+static ESCAPES: PairedPattern = PairedPattern::new(r"\x1b\[[0-9;?]*[A-Za-z]");
 
 /// `ENOENT`, `E0425`, `TS2304`, `SQLITE_BUSY`, `ERR_MODULE_NOT_FOUND`.
-static CODE: Pattern =
-    Pattern::new(|_| r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b".into());
+static CODE: PairedPattern =
+    PairedPattern::new(r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b");
 
 /// Words in capitals that look like codes and are none.
 const NO_CODES: [&str; 10] =
     ["ERROR", "ERRORS", "EXIT", "EXITED", "EXPECTED", "EXCEPTION", "EMPTY", "EVERY", "EITHER", "EDIT"];
 
 /// What stands between quotes; an apostrophe inside a word is none. Code that is cut off at the end of a line counts.
-static QUOTED: Pattern = Pattern::new(|alphabet| quotes(alphabet, "*"));
+static QUOTED: PairedPattern = PairedPattern::both(|| quotes(Alphabet::Ascii, "*"), || quotes(Alphabet::Unicode, "*"));
 
 /// The same with the count in it, for the rare text that needs it.
-static COUNTED: Pattern = Pattern::new(|alphabet| quotes(alphabet, &format!("{{0,{MOST_QUOTED}}}")));
+static COUNTED: PairedPattern = PairedPattern::both(|| counted(Alphabet::Ascii), || counted(Alphabet::Unicode));
 
 /// Code between backticks is no longer than this, in characters. An expression that counts to 300 takes 1.3 ms to build, four
 /// times as long as one that does not, and each hook that folds a failed call would build it.
 const MOST_QUOTED: usize = 300;
 
+fn counted(alphabet: Alphabet) -> String {
+    quotes(alphabet, &format!("{{0,{MOST_QUOTED}}}"))
+}
+
 /// With how many characters of code between backticks.
-fn quotes(alphabet: Alphabet, many: &str) -> Cow<'static, str> {
+fn quotes(alphabet: Alphabet, many: &str) -> String {
     let (letters, curly) = match alphabet {
         Alphabet::Ascii => ("A-Za-z0-9", ""),
         Alphabet::Unicode => (r"\p{L}\p{N}", "|‘[^’\\n]*’|“[^”\\n]*”"),
     };
-    format!(r#"(?m)(?:^|[^{letters}])('[^'\n]*'|"[^"\n]*"|`[^`]{many}`|`[^`\n]*${curly})"#).into()
+    format!(r#"(?m)(?:^|[^{letters}])('[^'\n]*'|"[^"\n]*"|`[^`]{many}`|`[^`\n]*${curly})"#)
 }
 
 /// Addresses, paths, and files by their endings; with the line that may follow them.
-static PATHS: Pattern = Pattern::new(|_| {
-    concat!(
-        r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,;)\]]+",
-        r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\](?:[^\s,;:()\[\]]|\([^\s()]*\)/|\[[^\s\[\]]*\]/)*(?::\d+)*",
-        r"|\b[\w-]+(?:\.[\w-]+)*\.(?:rs|py|pyc|js|mjs|cjs|ts|tsx|jsx|json|toml|ya?ml|md|txt|csv|cc?|hh?|cpp|hpp|go|java|kt|rb|php|sh|lock|html?|css|sql|db|log|so|ipynb)\b(?::\d+)*",
-        r"|\b[\w-]+\.\w{1,8}:\d+(?::\d+)*",
-    )
-    .into()
-});
+static PATHS: PairedPattern = PairedPattern::new(concat!(
+    r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,;)\]]+",
+    r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\](?:[^\s,;:()\[\]]|\([^\s()]*\)/|\[[^\s\[\]]*\]/)*(?::\d+)*",
+    r"|\b[\w-]+(?:\.[\w-]+)*\.(?:rs|py|pyc|js|mjs|cjs|ts|tsx|jsx|json|toml|ya?ml|md|txt|csv|cc?|hh?|cpp|hpp|go|java|kt|rb|php|sh|lock|html?|css|sql|db|log|so|ipynb)\b(?::\d+)*",
+    r"|\b[\w-]+\.\w{1,8}:\d+(?::\d+)*",
+));
 
 /// `line 12`, `12:5`, hexadecimal numbers, other numbers; `exit code 1` keeps its number, which is its code.
-static NUMBERS: Pattern = Pattern::new(|_| {
-    concat!(
-        r"(?P<kept>\b(?:exit(?:ed)?(?: with)?(?: code| status)?|status(?: code)?|code|http)[ :=]+\d{1,3}\b)",
-        r"|\b(?:lines?|columns?|col)\s+\d+(?:\s*[-:,]\s*\d+)*",
-        r"|\b0x[0-9a-f]+\b|\b[0-9a-f]*(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,}\b",
-        r"|\b\d+(?:[.:,]\d+)*(?:ms|s|kb|mb|gb|b|%)?\b",
-    )
-    .into()
-});
+static NUMBERS: PairedPattern = PairedPattern::new(concat!(
+    r"(?P<kept>\b(?:exit(?:ed)?(?: with)?(?: code| status)?|status(?: code)?|code|http)[ :=]+\d{1,3}\b)",
+    r"|\b(?:lines?|columns?|col)\s+\d+(?:\s*[-:,]\s*\d+)*",
+    r"|\b0x[0-9a-f]+\b|\b[0-9a-f]*(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,}\b",
+    r"|\b\d+(?:[.:,]\d+)*(?:ms|s|kb|mb|gb|b|%)?\b",
+));
 
 /// Everything that is neither letter, number nor blank.
-static MARKS: Pattern = Pattern::new(|alphabet| match alphabet {
-    Alphabet::Ascii => r"[^A-Za-z0-9\s]".into(),
-    Alphabet::Unicode => r"[^\p{L}\p{M}\p{N}\s]".into(),
-});
+static MARKS: PairedPattern =
+    PairedPattern::both(|| r"[^A-Za-z0-9\s]".to_owned(), || r"[^\p{L}\p{M}\p{N}\s]".to_owned());
 
 /// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
-static WRAPPERS: Pattern = Pattern::new(|_| {
-    concat!(
-        r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|\bstd(?:out|err): ?(?:,|$)?",
-        r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
-        r"|^(?:error response from daemon|oci runtime exec failed|tool execution failed with error): ",
-        r"|\bexec failed: unable to start container process: (?:exec: )?",
-        r"|(?:^|: )(?:/\S*/)?(?:ba|da|k|z)?sh: (?:-c: )?(?:line \d+: |\d+: )?|(?:^|: )(?:\(eval\)|(?:ba|z)?sh):\d+: ",
-        r#"|(?:/\S*/)?\b(?:ba|da|z|k)?sh -l?c (?:'[^'\n]*'|"[^"\n]*"|\S+)"#,
-        r"|\b(?:docker|podman) (?:compose )?exec (?:-\S+ )*\S+|\btimeout (?:-\S+ )*\d+[smh]? |\benv (?:[A-Za-z_]\w*=\S* )+",
-    )
-    .into()
-});
+static WRAPPERS: PairedPattern = PairedPattern::new(concat!(
+    r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|\bstd(?:out|err): ?(?:,|$)?",
+    r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
+    r"|^(?:error response from daemon|oci runtime exec failed|tool execution failed with error): ",
+    r"|\bexec failed: unable to start container process: (?:exec: )?",
+    r"|(?:^|: )(?:/\S*/)?(?:ba|da|k|z)?sh: (?:-c: )?(?:line \d+: |\d+: )?|(?:^|: )(?:\(eval\)|(?:ba|z)?sh):\d+: ",
+    r#"|(?:/\S*/)?\b(?:ba|da|z|k)?sh -l?c (?:'[^'\n]*'|"[^"\n]*"|\S+)"#,
+    r"|\b(?:docker|podman) (?:compose )?exec (?:-\S+ )*\S+|\btimeout (?:-\S+ )*\d+[smh]? |\benv (?:[A-Za-z_]\w*=\S* )+",
+));
 
 /// The fingerprint of an error. Empty where nothing is left of it.
 pub fn of(error: &str) -> Box<str> {
@@ -134,12 +127,11 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
 }
 
 /// Words that stand in a line that says what went wrong.
-static TELLING: Pattern = Pattern::new(|_| {
-    let words = "error|fatal|fail|cannot|can't|could not|no such|not found|denied|unknown|unrecognized|unrecognised|\
-                 invalid|undefined|unexpected|exception|panicked|missing|unable|not allowed|deprecated|unmatched|refused|\
-                 conflict|no rule";
-    format!("(?i){words}").into()
-});
+static TELLING: PairedPattern = PairedPattern::new(
+    "(?i)error|fatal|fail|cannot|can't|could not|no such|not found|denied|unknown|unrecognized|unrecognised|\
+     invalid|undefined|unexpected|exception|panicked|missing|unable|not allowed|deprecated|unmatched|refused|\
+     conflict|no rule",
+);
 
 /// Words that say it outright; the others also stand in lines after which a program goes on.
 const OUTRIGHT: [&str; 4] = ["error", "fatal", "failed", "panicked"];

@@ -26,6 +26,7 @@ pub mod joined;
 pub mod json;
 pub mod mix;
 pub mod own_words;
+pub mod pattern;
 pub mod period;
 pub mod record;
 pub mod refusal;

@@ -3,19 +3,12 @@
 //!
 //! Does not run anything.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::CallKind;
 use super::finished::Printed;
 use super::shell::{Act, Line};
 use crate::envelope::{Ending, Envelope};
 use crate::fingerprint::{self, Fingerprinted};
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of checks")
-}
+use crate::pattern::Pattern;
 
 /// What a call can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,20 +29,18 @@ pub enum CheckOutcome {
 }
 
 /// A program or a task that brings code into form.
-static FORMATS: LazyLock<Regex> = LazyLock::new(|| {
+static FORMATS: Pattern = Pattern::made(|| {
     let tasks =
         r"(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)\b.*?[\s:_-](?:fmt|format|prettier)(?:[\s:_-]|$)";
-    regex(&format!(r"\bcargo (?:\+\S+ )?fmt\b|\bgofmt\b|\bprettier\b|\bblack\b|\bruff format\b|{tasks}"))
+    format!(r"\bcargo (?:\+\S+ )?fmt\b|\bgofmt\b|\bprettier\b|\bblack\b|\bruff format\b|{tasks}")
 });
 
 /// A formatter that only says what it would do: `--check`, `format:check`, `gofmt -l`.
-static ONLY_CHECKS: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"--(?:check|diff|list-different|dry-?run)\b|\b(?:prettier|gofmt)\b.*\s-[lcd]+(?:\s|$)|(?:fmt|format|prettier)[:_-]check|check[:_-](?:fmt|format|prettier)",
-    )
-});
+static ONLY_CHECKS: Pattern = Pattern::new(
+    r"--(?:check|diff|list-different|dry-?run)\b|\b(?:prettier|gofmt)\b.*\s-[lcd]+(?:\s|$)|(?:fmt|format|prettier)[:_-]check|check[:_-](?:fmt|format|prettier)",
+);
 
-static WRITES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|\s)--(?:write|apply|apply-unsafe)\b"));
+static WRITES: Pattern = Pattern::new(r"(?:^|\s)--(?:write|apply|apply-unsafe)\b");
 
 /// What a call of this kind with this command can show. A run that only says what it would do shows nothing, and a
 /// formatter that writes always agrees with itself.
@@ -113,11 +104,9 @@ pub fn formats(command: &str) -> bool {
 }
 
 /// What programs print that run the checks of a project before a commit.
-static BEFORE_COMMIT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)(?-u:\b)(?:husky|lefthook|lint-staged|pre-commit)(?-u:\b)|\.{3,} ?Passed|Running tasks for staged|\[STARTED\]",
-    )
-});
+static BEFORE_COMMIT: Pattern = Pattern::new(
+    r"(?i)\b(?:husky|lefthook|lint-staged|pre-commit)\b|\.{3,} ?Passed|Running tasks for staged|\[STARTED\]",
+);
 
 /// Whether a command line commits, and the checks of the project ran before it, as what it printed says. What git prints of
 /// the commit, its subject and its files, may name them, too.
@@ -144,20 +133,20 @@ pub fn is_code(file: &str) -> bool {
 }
 
 /// What says that tests or steps failed: `3 failed`, `FAILED`, `--- FAIL`, at the start of a line or with a number.
-static FAILED: LazyLock<Regex> = LazyLock::new(|| {
+static FAILED: Pattern = Pattern::made(|| {
     let lines = r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|make(?:\[\d+\])?: \*\*\* )";
     let counts = r"\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing)\b|test result: FAILED";
-    regex(&format!("{lines}|{counts}"))
+    format!("{lines}|{counts}")
 });
 
 /// A line that speaks of an error: `error[E0308]`, `ERROR in`. A test that wants one may have printed it.
-static ERRORS: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^\s*(?:error(?:\[E\d+\])?: |ERROR in )"));
+static ERRORS: Pattern = Pattern::new(r"(?m)^\s*(?:error(?:\[E\d+\])?: |ERROR in )");
 
 /// A sum of tests that passed: `1219 passed`, `12 pass`.
-static PASSED: LazyLock<Regex> = LazyLock::new(|| regex(r"(?-u:\b)[1-9]\d* (?:tests? )?pass(?:ed|ing)?(?-u:\b)"));
+static PASSED: Pattern = Pattern::new(r"\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b");
 
 /// A sum of tests of which some did not: `3 fail`, as some programs write beside it.
-static SOME_FAIL: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^\s*[1-9]\d* fail$"));
+static SOME_FAIL: Pattern = Pattern::new(r"(?m)^\s*[1-9]\d* fail$");
 
 /// Whether the exit code of a line need not be that of its check.
 fn hides(command: Option<&str>) -> bool {
@@ -172,7 +161,7 @@ pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOut
 
 /// An error counts unless a sum of tests that passed stands behind it.
 fn says_failed(printed: &str) -> bool {
-    let last = |pattern: &Regex| pattern.find_iter(printed).last().map(|found| found.start());
+    let last = |pattern: &Pattern| pattern.find_iter(printed).last().map(|found| found.start());
     let is_unanswered = || last(&ERRORS).is_some_and(|error| Some(error) > last(&PASSED));
     FAILED.is_match(printed) || SOME_FAIL.is_match(printed) || is_unanswered()
 }

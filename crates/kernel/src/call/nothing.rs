@@ -1,29 +1,20 @@
 //! Which failed calls are no failure: a search that finds nothing says so by its exit code.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::arguments::Arguments;
 use super::finished::Printed;
 use super::shell::{Act, Joint, Line};
 use super::{CallKind, tool};
 use crate::envelope::{Ending, Envelope};
 use crate::fingerprint::parts;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of searches")
-}
+use crate::pattern::Pattern;
 
 /// An exit code of 1 at the end, as several tools write it; nothing stands behind it.
-static EXIT_ONE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)exit code:? 1(?:, stdout: , stderr:)?\s*\z"));
+static EXIT_ONE: Pattern = Pattern::new(r"(?i)exit code:? 1(?:, stdout: , stderr:)?\s*\z");
 
 /// What a program prints that went wrong.
-static WENT_WRONG: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?im)^\s*(?:\S+: )*(?:error|fatal|panic|traceback|usage)\b|no such file|not found|unmatched|cannot|can't|permission denied|syntax error|invalid",
-    )
-});
+static WENT_WRONG: Pattern = Pattern::new(
+    r"(?im)^\s*(?:\S+: )*(?:error|fatal|panic|traceback|usage)\b|no such file|not found|unmatched|cannot|can't|permission denied|syntax error|invalid",
+);
 
 /// What tools that search say where they find nothing.
 const NOTHING: [&str; 5] = ["no files found", "no match", "no matches found", "no results", "nothing found"];

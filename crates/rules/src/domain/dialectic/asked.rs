@@ -3,29 +3,21 @@
 //! "Delete the stale branches" is an act; "add a test for delete", "delete `cache.rs`" and "fix the deploy script" are work that version
 //! control takes back. Told by the verb with which each clause begins, and by what it is about. Does not understand a text.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::identity::canonical;
+use annals_kernel::pattern::Pattern;
 
 /// Of a text so many characters are looked at: further down a prompt quotes, plans and explains.
 const LOOKED_AT: usize = 1500;
 
 /// What only names something: code, paths, quotes, addresses, commands of an agent.
-// Signs of ASCII alone, here and where clauses end: with those of every script each of these took milliseconds to build,
-// at every prompt.
-static NAMES: LazyLock<Regex> = LazyLock::new(|| {
+static NAMES: Pattern = Pattern::made(|| {
     let code = r#"(?s)(?i:drag.and.drop)|```.*?(?:```|$)|`[^`\n]*`|"[^"\n]{1,200}""#;
-    let names = r"https?://[^ \t\r\n]+|(?m:^[ \t]*/[a-z][A-Za-z0-9_-]*)|[^ \t\r\n]*[A-Za-z0-9_]/[^ \t\r\n]+|(?-u:\b)[A-Za-z0-9_-]+\.(?:c|cc|cpp|cs|css|go|h|html|java|js|json|jsx|kt|md|py|rb|rs|sh|sql|swift|toml|ts|tsx|txt|yaml|yml)(?-u:\b)|(?-u:\b)[A-Za-z0-9_]+(?:\(\)|_[A-Za-z0-9_]+(?-u:\b))";
-    Regex::new(&format!("{code}|{names}")).expect("BUG: the pattern of names")
+    let names = r"https?://[^ \t\r\n]+|(?m:^[ \t]*/[a-z][A-Za-z0-9_-]*)|[^ \t\r\n]*[A-Za-z0-9_]/[^ \t\r\n]+|\b[A-Za-z0-9_-]+\.(?:c|cc|cpp|cs|css|go|h|html|java|js|json|jsx|kt|md|py|rb|rs|sh|sql|swift|toml|ts|tsx|txt|yaml|yml)\b|\b[A-Za-z0-9_]+(?:\(\)|_[A-Za-z0-9_]+\b)";
+    format!("{code}|{names}")
 });
 
 /// Where a clause ends.
-static ENDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"[.!?;:](?-u:\s)|[,\n]|(?-u:\b)(?:and|then|but|because|so that)(?-u:\b)")
-        .expect("BUG: the pattern of clauses")
-});
+static ENDS: Pattern = Pattern::new(r"[.!?;:]\s|[,\n]|\b(?:and|then|but|because|so that)\b");
 
 /// What a person says before the verb.
 const BEFORE: [&str; 40] = [
@@ -93,12 +85,11 @@ pub(super) fn is_about_code(clause: &str) -> bool {
 }
 
 /// "Release v1", "create and push the tag", "push to main": what others get.
-static RELEASES: LazyLock<Regex> = LazyLock::new(|| {
-    let made =
-        r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger)(?-u:\b).*(?-u:\b)(?:release|tag|tags)(?: |$)";
+static RELEASES: Pattern = Pattern::made(|| {
+    let made = r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger)\b.*\b(?:release|tag|tags)(?: |$)";
     let given = r"^(?:manual |manually )?(?:publish|release|deploy)(?: |$)";
-    let to = r"^(?:push|send|ship|submit|upload)(?-u:\b).*(?-u:\b)(?:github|remote|origin|main|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|store|staging|cloudflare|vercel|netlify|heroku)(?-u:\b)";
-    Regex::new(&format!("{made}|{given}|{to}")).expect("BUG: the pattern of releases")
+    let to = r"^(?:push|send|ship|submit|upload)\b.*\b(?:github|remote|origin|main|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|store|staging|cloudflare|vercel|netlify|heroku)\b";
+    format!("{made}|{given}|{to}")
 });
 
 /// What is looked at, written or tried where a release, or one of its parts, is only spoken of.

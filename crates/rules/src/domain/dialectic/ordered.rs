@@ -3,24 +3,17 @@
 //! Questions, reports, pasted output and documents ask for nothing: of the prompts that name a danger, most only speak of it.
 //! An agent's words are read by `asked`, which takes more for an act, because a plan is easily worded as a question.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::asked::{is_about_code, is_release, unnamed};
 use super::identity::canonical;
 use super::phrases::PhraseText;
 use annals_kernel::own_words::{asks, own_words};
+use annals_kernel::pattern::Pattern;
 
 /// The end of a sentence, and the mark that it ends with.
-static ENDS: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[.!?;:](?:(?-u:\s)+|$)|\n|(?-u:\s)[-–—](?-u:\s)").expect("BUG: the pattern of ends"));
+static ENDS: Pattern = Pattern::new(r"[.!?;:](?:\s+|$)|\n|\s[-–—]\s");
 
 /// Where a clause of a sentence ends.
-static PARTS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r",|(?-u:\b)(?i-u:and|then|but|because|so that|(?:can|could|would) you)(?-u:\b)";
-    Regex::new(pattern).expect("BUG: the pattern of parts")
-});
+static PARTS: Pattern = Pattern::new(r",|\b(?i:and|then|but|because|so that|(?:can|could|would) you)\b");
 
 /// What leads to an order and is none of it.
 const LEADS: [&str; 28] = [

@@ -2,12 +2,9 @@
 //!
 //! Does not understand a text: "do not start over" has "start over" in it.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::command::ForgivenBecause;
 use super::limits::{CHANGED, FRESH};
+use annals_kernel::pattern::Pattern;
 use annals_kernel::settings::Settings;
 
 /// Of a text so many characters are looked at.
@@ -66,7 +63,7 @@ pub(crate) fn reset_by(text: &str, settings: &Settings) -> Option<ForgivenBecaus
 }
 
 /// The end of a sentence or line. A mark inside a word, as in the name of a file, ends none.
-static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?;:](?-u:\s)+|\n").expect("BUG: the pattern of ends"));
+static ENDS: Pattern = Pattern::new(r"[.!?;:]\s+|\n");
 
 /// Whether a sentence begins with a phrase of the kind "I updated", without the "I".
 fn begins_without_i(text: &str, phrases: &[String]) -> bool {
