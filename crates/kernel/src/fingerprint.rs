@@ -72,7 +72,9 @@ static MARKS: PairedPattern =
 
 /// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
 static WRAPPERS: PairedPattern = PairedPattern::new(concat!(
-    r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|\bstd(?:out|err): ?(?:,|$)?",
+    r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?",
+    r"|(?:failed in sandbox: )?\S{0,80}shellenv\.sh: line \d+: /bin/ps: operation not permitted",
+    r"|\bstd(?:out|err): ?(?:,|$)?",
     r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
     r"|^(?:error response from daemon|oci runtime exec failed|tool execution failed with error): ",
     r"|\bexec failed: unable to start container process: (?:exec: )?",
@@ -84,18 +86,42 @@ static WRAPPERS: PairedPattern = PairedPattern::new(concat!(
 /// The fingerprint of an error. Empty where nothing is left of it.
 pub fn of(error: &str) -> Box<str> {
     let end = error.char_indices().nth(LOOKED_AT).map_or(error.len(), |(end, _)| end);
-    let text = ESCAPES.replace_all(&error[..end], "");
-    let text = WRAPPERS.replace_all(&text, " ");
+    let text = &error[..end];
+    let text = if text.contains('\x1b') { ESCAPES.replace_all(text, "") } else { Cow::Borrowed(text) };
+    let text = without_wrappers(&text);
     let text = without_quotes(&text);
     // Every path has one of these, and the expression takes 3 ms to build.
     let text = if text.contains(['/', '\\', '.']) { PATHS.replace_all(&text, " ") } else { Cow::Borrowed(&*text) };
     let code = CODE.find(&text, |code| !NO_CODES.contains(&code));
     // A code stands before its message, wherever it stood.
     let rest = code.map_or_else(|| text.to_string(), |code| text.replacen(code, " ", 1)).to_lowercase();
-    let rest = NUMBERS.replace_all(&rest, " $kept ");
-    let plain = [code.unwrap_or_default().to_lowercase(), rest.into_owned()]
-        .map(|part| MARKS.replace_all(&part, " ").into_owned());
+    let has_number = rest.contains(|letter: char| letter.is_numeric());
+    let rest = if has_number { NUMBERS.replace_all(&rest, " $kept ") } else { Cow::Borrowed(&*rest) };
+    let plain = [code.unwrap_or_default().to_lowercase(), rest.into_owned()].map(|part| without_marks(&part));
     cut(plain.iter().flat_map(|part| part.split_whitespace()))
+}
+
+/// What each expression of `WRAPPERS` has in it, in lower case.
+const WRAPPING: [&str; 21] = [
+    "shellenv", "sandbox", "stdout", "stderr", "chunk id", "wall time", "token count", "output:", "tool_use_error",
+    "from daemon", "oci runtime", "tool execution failed", "exec failed", "sh:", "(eval):", "sh -c", "sh -lc",
+    "docker ", "podman ", "timeout ", "env ",
+];
+
+/// The text without what programs around the one that failed say: few texts have anything of it.
+fn without_wrappers(text: &str) -> Cow<'_, str> {
+    let lower = text.to_ascii_lowercase();
+    let may_have = WRAPPING.iter().any(|word| memchr::memmem::find(lower.as_bytes(), word.as_bytes()).is_some());
+    if may_have { WRAPPERS.replace_all(text, " ") } else { Cow::Borrowed(text) }
+}
+
+/// The text with a blank in place of everything that is neither letter, number nor blank.
+fn without_marks(text: &str) -> String {
+    if !text.is_ascii() {
+        return MARKS.replace_all(text, " ").into_owned();
+    }
+    let is_kept = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '\t'..='\r' | ' ');
+    text.chars().map(|letter| if is_kept(letter) { letter } else { ' ' }).collect()
 }
 
 /// The text with a blank in place of what stands between quotes, and of the mark before it.

@@ -38,5 +38,6 @@ pub mod signed;
 pub mod ssh;
 pub mod stem;
 pub mod time;
+pub mod unchecked;
 pub mod whole;
 pub mod wire;

@@ -159,8 +159,9 @@ pub fn outcome(command: Option<&str>, ending: Ending, printed: &str) -> CheckOut
     if has_failed { CheckOutcome::Failed } else { CheckOutcome::Passed }
 }
 
-/// An error counts unless a sum of tests that passed stands behind it.
-fn says_failed(printed: &str) -> bool {
+/// Whether what a check printed says that something failed. An error counts unless a sum of tests that passed stands
+/// behind it.
+pub fn says_failed(printed: &str) -> bool {
     let last = |pattern: &Pattern| pattern.find_iter(printed).last().map(|found| found.start());
     let is_unanswered = || last(&ERRORS).is_some_and(|error| Some(error) > last(&PASSED));
     FAILED.is_match(printed) || SOME_FAIL.is_match(printed) || is_unanswered()

@@ -1,4 +1,5 @@
-//! Which failed calls are no failure: a search that finds nothing says so by its exit code.
+//! Which failed calls are no failure: a search that finds nothing says so by its exit code, and a look at a place that is not
+//! there by its words.
 
 use super::arguments::Arguments;
 use super::finished::Printed;
@@ -37,6 +38,20 @@ pub(super) fn of(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, 
     let line = line.filter(|_| kind == CallKind::Shell);
     let error = entry.error().unwrap_or_default();
     says_nothing(&error) && is_empty(line.map_or(kind, |line| line.run().kind), line, &error, || printed.texts())
+        || line.is_some_and(|line| looks(line) && is_not_there(&error, &printed.texts()))
+}
+
+/// Whether a line does nothing but look at files.
+fn looks(line: &Line<'_>) -> bool {
+    const LOOKING: [&str; 9] = ["cat", "file", "head", "ls", "readlink", "stat", "tail", "tree", "wc"];
+    let acts = line.acts();
+    let looks = |act: &Act<'_>| LOOKING.contains(&act.program()) || matches!(act.program(), "cd" | "echo" | "pwd");
+    acts.last().is_some_and(|last| LOOKING.contains(&last.program())) && acts.iter().all(looks)
+}
+
+/// Whether all that is said is that something is not there: one looks to find that out.
+fn is_not_there(error: &str, printed: &str) -> bool {
+    error.contains("No such file") || printed.contains("No such file")
 }
 
 /// Whether a call with this error and output failed only because it found nothing: exit code 1 of a search, and nothing

@@ -10,6 +10,7 @@ mod disguises;
 mod lexer;
 mod runner;
 mod weight;
+mod windows;
 mod wrapper;
 mod writes;
 

@@ -9,6 +9,7 @@ use super::builder::{builds, runs};
 use super::is_shell;
 use super::lexer::{Command, Joint, RedirectMode, RedirectTarget, Stream, commands};
 use super::runner::{only_says, runs_tests};
+use super::windows;
 use super::wrapper::{Acting, Shell, acting, base_name};
 
 /// Programs whose first argument is a verb.
@@ -89,6 +90,9 @@ fn take<'c>(mut command: Command<'c>, depth: u8, found: &mut Vec<Act<'c>>) {
 /// What a shell runs: what is behind its `-c`, stands in the line for it, or is printed into it.
 fn shell_line<'c>(command: &Command<'c>, at: usize, before: Option<&Act<'c>>) -> Option<Cow<'c, str>> {
     let program = base_name(command.words.get(at)?);
+    if let Some(line) = windows::line(program, &command.words[at + 1..]) {
+        return Some(Cow::Owned(line));
+    }
     let is_remote = program == "ssh";
     if !is_shell(program) && !is_remote {
         return None;
@@ -111,8 +115,8 @@ impl<'c> Act<'c> {
         let assigned = if at >= words.len() { std::mem::take(&mut words) } else { Vec::new() };
         let program = words.drain(..(at + 1).min(words.len())).nth(at).unwrap_or_default();
         let program = match program {
-            Cow::Borrowed(program) => Cow::Borrowed(base_name(program)),
-            Cow::Owned(program) => Cow::Owned(base_name(&program).to_owned()),
+            Cow::Borrowed(program) => Cow::Borrowed(windows::bare(base_name(program))),
+            Cow::Owned(program) => Cow::Owned(windows::bare(base_name(&program)).to_owned()),
         };
         Self { program, words, assigned, outputs, documents, joint, is_asked }
     }

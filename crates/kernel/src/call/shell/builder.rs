@@ -20,9 +20,9 @@ const ONLY_CHECKS: [&str; 74] = [
 ];
 
 /// What a program is asked to do.
-const CHECKING: [&str; 17] = [
+const CHECKING: [&str; 18] = [
     "analyze", "assemble", "build", "check", "clippy", "compile", "eslint", "eval", "fmt", "format", "lint",
-    "prettier", "tsc", "typecheck", "validate", "verify", "vet",
+    "precommit", "prettier", "tsc", "typecheck", "validate", "verify", "vet",
 ];
 
 /// Words behind which stands what is to be done.
@@ -79,8 +79,11 @@ fn is_asked_to(act: &Act<'_>) -> bool {
     act.verbs().skip_while(|word| LEADING.contains(word)).take(most).any(tells) || is_packed()
 }
 
-/// `lint:web`, `build-all`, `.#check`, `assembleDebug`.
+/// `lint:web`, `build-all`, `.#check`, `assembleDebug`; what only asks whether the tools are there checks no work.
 fn checks(word: &str) -> bool {
+    if word.contains("prereq") {
+        return false;
+    }
     let begins = |part: &str| CHECKING.iter().any(|known| part.strip_prefix(known).is_some_and(begins_a_word));
     last_part(word).split(|letter: char| !letter.is_ascii_alphanumeric()).any(begins)
 }
@@ -100,9 +103,13 @@ fn is_script(program: &str) -> bool {
 pub(super) fn runs(act: &Act<'_>) -> bool {
     let (program, verb) = (act.program(), act.verb().unwrap_or_default());
     match program {
-        "bun" | "deno" | "hyperfine" | "java" | "node" | "perl" | "php" | "ruby" | "ts-node" | "tsx" | "curl" => true,
+        "bun" | "deno" | "hyperfine" | "java" | "node" | "odoo" | "odoo-bin" | "perl" | "php" | "ruby" | "ts-node"
+        | "tsx" | "curl" => true,
         "cargo" | "dart" | "dotnet" | "flutter" | "go" | "nix" | "swift" | "zig" => verb == "run",
-        "docker" | "docker-compose" | "podman" => matches!(verb, "compose" | "exec" | "run" | "up"),
+        "docker" | "docker-compose" | "podman" => {
+            matches!(verb, "compose" | "exec" | "restart" | "run" | "start" | "up")
+        }
+        "pm2" | "service" | "supervisorctl" | "systemctl" => act.has(&["reload", "restart", "start"]),
         "bash" | "sh" | "zsh" => verb.contains(['/', '.']),
         "npm" | "pnpm" | "yarn" => act.verbs().find(|word| !LEADING.contains(word)).is_some_and(is_to_run),
         "astro" | "next" | "nuxt" | "tauri" | "vite" | "wrangler" => verb.is_empty() || is_to_run(verb),
