@@ -8,7 +8,7 @@ use regex::Regex;
 use super::step::Call;
 use crate::text::regex;
 use annals_kernel::call::check;
-pub use annals_kernel::call::check::{Check, CheckOutcome, error_of, formats, is_checked_commit, of, runs};
+pub use annals_kernel::call::check::{Check, CheckOutcome, error_of, is_checked_commit, of, runs};
 use annals_kernel::envelope::Ending;
 
 /// How a check ended; nothing for other calls.
@@ -16,6 +16,21 @@ pub fn outcome(call: &Call) -> Option<CheckOutcome> {
     call.check?;
     let ending = if call.is_ok() { Ending::Succeeded } else { Ending::Failed };
     Some(check::outcome(call.command.as_deref(), ending, &call.output))
+}
+
+/// Whether a check was ended by a clock, and nothing that it had printed by then says that something failed: it may be one
+/// that ends by itself only after its work is done.
+pub fn ran_out_of_time(call: &Call) -> bool {
+    let is_out = |text: &str| text.contains("timed out after") || text.contains("exit code 124");
+    let says = call.error.as_deref().unwrap_or_default();
+    !call.is_ok() && (is_out(says) || is_out(&call.output)) && !check::says_failed(&call.output)
+}
+
+/// Whether a check could not run, as its program is not there.
+pub fn is_missing(call: &Call) -> bool {
+    let says =
+        |text: &str| ["command not found", "exit code 127", "not recognized as"].iter().any(|no| text.contains(no));
+    !call.is_ok() && (says(call.error.as_deref().unwrap_or_default()) || says(&call.output))
 }
 
 /// `12 passed`, `12 tests passed`, `12/14 passing`.

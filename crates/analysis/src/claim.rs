@@ -74,23 +74,8 @@ pub(crate) fn admits(text: &str) -> bool {
     ADMITS.is_match(&super::text::without_code(text))
 }
 
-static UNFINISHED: Pattern = Pattern::new(
-    r"(?i)\b(?:WIP|work in progress|unfinished|untested|not (?:yet )?(?:done|finished|passing|complete|tested|verified|built|run)|still (?:failing|broken|to do|left)|(?:haven(?:'t|’t)|has not been|have not been) (?:run|tested|built|verified)|you(?:'ll|’ll| will)? (?:need|want) to (?:run|test|build|rebuild))\b",
-);
-
 /// Whether an agent says itself that work is not done, or not tried.
-pub(crate) fn is_said_unfinished(text: &str) -> bool {
-    UNFINISHED.is_match(&super::text::without_code(text))
-}
-
-static EXPLAINS: Pattern = Pattern::new(
-    r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b",
-);
-
-/// Whether an agent answers to a failure: says it, or says why it does not matter.
-pub(crate) fn acknowledges(text: &str) -> bool {
-    admits(text) || EXPLAINS.is_match(&super::text::without_code(text))
-}
+pub(crate) use annals_kernel::unchecked::is_said_unfinished;
 
 #[cfg(test)]
 mod tests {

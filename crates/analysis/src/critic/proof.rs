@@ -1,14 +1,14 @@
-//! What was shown to be right: edits without a check, claims that nothing stands behind, failures passed over.
+//! What was shown to be right: edits without a check, claims that nothing stands behind. Not whether an answer passes a failure
+//! over: of 11 that were told and read, none did.
 
-use super::repetition::what;
 use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{self, Check, CheckOutcome, outcome};
-use crate::claim::{Claim, acknowledges, admits, claims, is_said_unfinished};
-use crate::step::{Call, Step, Stop, What};
-use crate::text::{is_foreign, short};
+use crate::claim::{Claim, admits, claims, is_said_unfinished};
+use crate::step::{Call, Step};
+use crate::text::short;
 use crate::turn::Turn;
 use crate::wording::changes_code;
-use annals_kernel::call::{CallKind, Joint, acts, is_code};
+use annals_kernel::call::{CallKind, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
 
@@ -32,6 +32,8 @@ struct Work {
     commands: usize,
     /// How many the person ran by hand.
     by_hand: usize,
+    /// Whether a check was run since the last edit, however it ended.
+    has_tried: bool,
     /// All edits of code.
     edits: Vec<EntryId>,
 }
@@ -64,14 +66,15 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundR
         }
         // One finding for one omission: who claimed without proof is not told of missing tests, too.
         let has_claimed = found.0.len() > before;
-        ignored(turn, found);
         // The person may check next; what counts is whether anybody has, when the agent has come to an end.
         if turn.has_ended() {
-            let is_told = turn.last_word().is_some_and(|(_, text)| is_said_unfinished(text));
+            // Who tried, and says that it could not be done, leaves nobody in the dark.
+            let says = |text| is_said_unfinished(text) || work.has_tried && admits(text);
+            let is_told = turn.last_word().is_some_and(|(_, text)| says(text));
             if !has_claimed && !is_told {
                 without_checks(&work, limits, &mut open);
             }
-            if work.unproved.len() >= limits.edits {
+            if is_told || work.unproved.len() >= limits.edits {
                 work.unproved.clear();
             }
         }
@@ -96,12 +99,15 @@ impl Work {
         {
             self.unproved.push(step.id);
             self.edits.push(step.id);
+            self.has_tried = false;
             for run in self.tests.iter_mut().chain(&mut self.check) {
                 run.is_stale = true;
             }
         }
         let ended = outcome(call);
-        if let Some(ended) = ended {
+        self.has_tried |= ended.is_some();
+        // A program that is not there says nothing of the work.
+        if let Some(ended) = ended.filter(|_| !check::is_missing(call)) {
             let run = CheckRun { entry: step.id, ended, is_stale: false };
             self.check = Some(run);
             if call.check == Some(Check::Tests) {
@@ -109,7 +115,10 @@ impl Work {
             }
         }
         self.passed += usize::from(ended == Some(CheckOutcome::Passed));
-        let is_proof = ended == Some(CheckOutcome::Passed) || runs_something(call) || is_checked_commit(call);
+        let is_proof = ended == Some(CheckOutcome::Passed)
+            || runs_something(call)
+            || is_checked_commit(call)
+            || ended.is_some() && check::ran_out_of_time(call);
         if is_proof {
             self.unproved.clear();
         }
@@ -141,8 +150,8 @@ fn is_checked_commit(call: &Call) -> bool {
 
 /// Claims that nothing in the record stands behind.
 fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
-    // Who says in the same message that something failed claims no success with the rest of it.
-    if admits(text) {
+    // Who says in the same message that something failed, or was not tried, claims no success with the rest of it.
+    if admits(text) || is_said_unfinished(text) {
         return;
     }
     let Some((claim, range)) = claims(text).into_iter().next() else { return };
@@ -180,55 +189,6 @@ fn works(step: &Step, words: &str, work: &Work, found: &mut FoundReviews) {
     let issue = format!("\"{words}\": nothing was run after the last {edits}.");
     let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
     found.add(CriticSeverity::Minor, UNVERIFIED_CLAIM, 700, issue, "Run what shows it.", entries);
-}
-
-/// Whether the check is the last of its line: of a line that goes on, nobody can say which of its commands failed.
-fn is_last(call: &Call) -> bool {
-    let acts = call.command.as_deref().map(acts).unwrap_or_default();
-    let last = acts.iter().rev().find(|act| act.joint() != Joint::Pipe);
-    last.is_none_or(|act| act.is_test() || check::of(CallKind::Shell, Some(&act.text())).is_some())
-}
-
-fn is_formatter(call: &Call) -> bool {
-    call.command.as_deref().is_some_and(check::formats)
-}
-
-/// A check that failed at the end of a turn, and nobody says so. An edit that failed is made in another way.
-fn ignored(turn: &Turn<'_>, found: &mut FoundReviews) {
-    let counts = |call: &Call| {
-        let is_check = call.check.is_some() && (call.is_ok() || is_last(call));
-        is_check || call.is_ok() && (call.kind == CallKind::Edit || is_formatter(call))
-    };
-    let mut open: Option<(&Step, &Call)> = None;
-    for (step, call) in turn.calls().filter(|(_, call)| counts(call)) {
-        // What is brought into form is in form.
-        if open.is_some_and(|(_, check)| is_formatter(check) && is_formatter(call)) && call.is_ok() {
-            open = None;
-            continue;
-        }
-        let has_failed = call.check.is_some() && (!call.is_ok() || outcome(call) == Some(CheckOutcome::Failed));
-        let settles = |(_, before): (&Step, &Call)| before.check.is_some() == call.check.is_some();
-        if has_failed {
-            open = Some((step, call));
-        } else if open.is_some_and(settles) {
-            open = None;
-        }
-    }
-    let Some((failed, call)) = open else { return };
-    let stopped = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted | Stop::Rejected { .. }));
-    let after: Vec<_> = turn.steps.iter().filter(|step| step.id > failed.id).collect();
-    let says = after.iter().filter_map(|step| step.said()).collect::<Vec<_>>();
-    let is_stopped = !call.is_ok() && !call.is_trouble() || after.iter().any(|step| stopped(step));
-    // What nobody here can read may say it.
-    let may_say = |text: &&str| acknowledges(text) || is_foreign(text);
-    if is_stopped || says.is_empty() || says.iter().any(may_say) {
-        return;
-    }
-    let last = after.iter().rev().find(|step| step.said().is_some()).map(|step| step.id);
-    let issue =
-        format!("{} failed, nothing of the kind succeeded after it, and the answer does not say so.", what(call));
-    let entries = [failed.id].into_iter().chain(last).collect();
-    found.add(CriticSeverity::Major, "failure passed over", 800, issue, "Say what failed, and what it means.", entries);
 }
 
 /// Edits of code that no check ever followed.

@@ -1,5 +1,5 @@
 //! The same again: calls that repeat without anything changed between, failures that repeat, also where something was
-//! changed between and the error stayed, calls after a no.
+//! changed between and the error stayed. Not calls after a no: of 6 that were told and read, none was against it.
 
 use std::collections::BTreeMap;
 
@@ -27,17 +27,9 @@ struct RepeatedCall<'s> {
 pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundReviews) {
     let mut runs: BTreeMap<Action, RepeatedCall<'_>> = BTreeMap::new();
     let mut failing = Failing::default();
-    let mut refused: BTreeMap<Action, EntryId> = BTreeMap::new();
     for step in steps {
         match &step.what {
             What::Called(call) => {
-                if let Some(no) = refused.remove(&call.action) {
-                    again_after_no(step, call, no, found);
-                }
-                // What was done meanwhile may be what the no asked for.
-                if call.is_ok() {
-                    refused.clear();
-                }
                 take(step, call, &mut runs, limits, found);
                 failing.take(step, call, limits, found);
             }
@@ -45,18 +37,10 @@ pub(super) fn find(steps: &[Step], limits: &CriticLimits, found: &mut FoundRevie
             What::Asked(_) => {
                 close(&mut runs, limits, found);
                 failing.close(limits, found);
-                refused.clear();
             }
             What::Typed(_) => close(&mut runs, limits, found),
-            // With a reason a no says what is to come first: of 5 calls that followed one, 5 had done it.
-            What::Stopped(Stop::Rejected { action, reason, .. }) if is_plain_no(reason) => {
-                refused.insert(*action, step.id);
-            }
-            What::Stopped(Stop::Denied { action, .. }) => {
-                refused.insert(*action, step.id);
-            }
             What::Stopped(Stop::Interrupted) => failing.close(limits, found),
-            What::Stopped(Stop::Rejected { .. })
+            What::Stopped(Stop::Rejected { .. } | Stop::Denied { .. })
             | What::Said(_)
             | What::Thought(_)
             | What::Failed
@@ -168,14 +152,6 @@ fn looked_again(
     });
 }
 
-/// A no that says nothing of what is wanted instead.
-fn is_plain_no(reason: &str) -> bool {
-    let words: Vec<_> = reason.split_whitespace().map(str::to_lowercase).collect();
-    let says_no =
-        |word: &String| ["no", "nope", "stop", "don't", "don’t"].contains(&word.trim_end_matches(['.', ',', '!']));
-    words.len() <= 2 && words.first().is_none_or(says_no)
-}
-
 /// Commands that change what later ones see; what looks the same after them is not the same again.
 fn changes(call: &Call) -> bool {
     const READING: [&str; 12] = [
@@ -218,11 +194,6 @@ fn report(run: &RepeatedCall<'_>, limits: &CriticLimits, found: &mut FoundReview
             run.entries.clone(),
         );
     }
-}
-
-fn again_after_no(step: &Step, call: &Call, no: EntryId, found: &mut FoundReviews) {
-    let issue = format!("{} was called again, word for word, after it was refused.", what(call));
-    found.add(CriticSeverity::Major, "against a refusal", 900, issue, "Ask what is wanted instead.", vec![no, step.id]);
 }
 
 /// A call, in a few words.

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::testing::{
-    broke, call, edit, failed, id, interrupt, mind, patch, prompt, ran, ran_by_hand, read, rejection, said, session,
-    with, write,
+    broke, edit, failed, id, interrupt, mind, patch, prompt, ran, ran_by_hand, read, said, session, with, write,
 };
 use annals_rules::domain::cognition::critic::Tone;
 use annals_rules::domain::cognition::limits::{DEFAULT_TONE, PER_TRIGGER, SPINNING};
@@ -89,14 +88,6 @@ fn an_editor_is_named_with_its_file() {
     let try_it = || failed("str_replace_editor", arguments.clone(), "no match");
     let critic = analyse(&session(&[try_it(), try_it()]), &Settings::default());
     assert!(critic.reviews[0].issue.starts_with("str_replace_editor `src/a.rs` failed"), "{:?}", critic.reviews);
-}
-
-#[test]
-fn a_call_after_its_refusal_is_against_it() {
-    let push = json!({ "command": "git push" });
-    let steps = [rejection("Bash", &push, "no"), call("Bash", push.clone(), "")];
-    assert_eq!(found(&steps), [(CriticSeverity::Major, "against a refusal", ids(&[1, 2]))]);
-    assert_eq!(found(&[rejection("Bash", &push, "no"), prompt("Push it now."), call("Bash", push, "")]), []);
 }
 
 #[test]
@@ -194,23 +185,8 @@ fn a_claim_of_checks_is_held_against_the_last_check() {
     let broken = [broke("pnpm lint", "exit code 1"), green()];
     assert_eq!(found(&broken)[0], (CriticSeverity::Critical, "false claim of success", ids(&[2, 1])));
     assert_eq!(found(&[ran("pnpm lint", ""), green()]), []);
-}
-
-#[test]
-fn a_failure_that_the_answer_passes_over_is_named() {
-    let failing = || broke("cargo test", "exit code 101");
-    assert_eq!(
-        found(&[failing(), said("Here is the summary.")]),
-        [(CriticSeverity::Major, "failure passed over", ids(&[1, 2]))]
-    );
-    for fine in [
-        vec![failing(), said("The tests fail.")],
-        vec![failing(), ran("cargo test", "ok"), said("Here is the summary.")],
-        vec![failing(), interrupt(), said("Here is the summary.")],
-        vec![failing()],
-    ] {
-        assert_eq!(found(&fine), []);
-    }
+    let missing = broke("cargo check", "exit code 127: sh: cargo: command not found");
+    assert_eq!(found(&[ran("pnpm lint", ""), missing, green()]), [], "what is not there says nothing");
 }
 
 #[test]
