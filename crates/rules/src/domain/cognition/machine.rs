@@ -11,6 +11,7 @@ use super::mind::{Change, ConditionFate, Edge, MOST_PENDING, Measured, Mind, Pen
 use super::trigger::{Condition, SessionMetric, Trigger};
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
+use annals_kernel::unchecked::is_said_unfinished;
 
 /// Why the flow is left.
 enum Leaving {
@@ -86,6 +87,15 @@ impl Mind {
             if let Some(trigger) = late.what.trigger() {
                 self.holding.remove(trigger);
             }
+        }
+    }
+
+    /// The agent says something. Where it says that nothing was run, the person knows: what is to be judged at the end of the
+    /// turn begins to hold anew with the next call.
+    pub(super) fn spoke(&mut self, text: impl FnOnce() -> String) {
+        self.watch.said = true;
+        if !self.late.is_empty() && is_said_unfinished(&text()) {
+            self.turn_stopped();
         }
     }
 

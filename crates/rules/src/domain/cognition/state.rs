@@ -1,6 +1,6 @@
 //! The minds of all sessions: what entries and events change about them.
 
-use annals_kernel::record::{Input, Kind};
+use annals_kernel::record::{Input, Kind, Speech};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -89,11 +89,17 @@ impl State {
         let record = entry.record();
         let is_watched = matches!(record, Kind::Call | Kind::Input(_) | Kind::State);
         let limits = self.limits(settings);
-        if !is_watched && limits.patterns.is_empty() || entry.rules().is_some() {
+        if entry.rules().is_some() {
             return;
         }
         let session = entry.session();
         if session == NO_SESSION || (!is_watched && !matches!(record, Kind::Speech(_))) {
+            return;
+        }
+        if matches!(record, Kind::Speech(Speech::Message | Speech::Turn)) {
+            self.spoke(&session, entry);
+        }
+        if !is_watched && limits.patterns.is_empty() {
             return;
         }
         let (mut text, mut spin) = (None, None);
@@ -101,7 +107,7 @@ impl State {
         let (cause, at) = (entry.id(), entry.at());
         match record {
             Kind::Call => {
-                let Some(Finished { call, failed, found_nothing, .. }) = call.filter(|_| !is_stopped(entry)) else {
+                let Some(Finished { call, failed, found_nothing, .. }) = call.filter(|_| was_made(entry)) else {
                     return;
                 };
                 let ending = if *found_nothing { Ending::Succeeded } else { entry.ending() };
@@ -120,7 +126,10 @@ impl State {
             Kind::Input(Input::Prompt) => {
                 let mood = mind.critic_mood();
                 mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(&limits));
-                mind.turn_ended(&limits, self.aside.heard.as_mut());
+                // One that comes while the agent works, or after it broke off, finds nothing that could be judged.
+                if mind.watch.said {
+                    mind.turn_ended(&limits, self.aside.heard.as_mut());
+                }
                 mind.watch.prompt();
             }
             Kind::Input(Input::Interrupt) => {
@@ -141,6 +150,16 @@ impl State {
         }
         let change = Change { cause, at, text: text.as_deref(), spin };
         mind.changed(&change, &limits, self.aside.heard.as_mut());
+    }
+
+    /// An agent speaks: it may be the end of its turn, and say that nothing was tried.
+    fn spoke(&mut self, session: &str, entry: &Envelope<'_>) {
+        let is_news = |mind: &Mind| !mind.watch.said || !mind.late.is_empty();
+        if self.minds.get(session).is_some_and(is_news)
+            && let Some(mind) = self.minds.get_mut(session)
+        {
+            mind.spoke(|| text_of(entry).unwrap_or_default());
+        }
     }
 
     /// Takes in an event of a decision.
@@ -219,9 +238,24 @@ fn is_checked_commit(call: &Call<'_>, entry: &Envelope<'_>) -> bool {
     check::is_checked_commit(&call.target, || entry.output().as_ref().map(texts).unwrap_or_default())
 }
 
-/// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.
-fn is_stopped(entry: &Envelope<'_>) -> bool {
-    entry.ending() == Ending::Failed && was_stopped(&entry.error().unwrap_or_default())
+/// Not one that a person stopped, or that was not made because another one beside it failed, or because its file has to be
+/// read first: those are no failures, and the last kind mends itself with the next call.
+fn was_made(entry: &Envelope<'_>) -> bool {
+    let is_to_be_read = |error: &str| ["Read it first", "Read it again before"].iter().any(|asks| error.contains(asks));
+    let says = || entry.error().unwrap_or_default();
+    entry.ending() != Ending::Failed || !(was_stopped(&says()) || is_to_be_read(&says()))
+}
+
+/// The text of a message.
+fn text_of(entry: &Envelope<'_>) -> Option<String> {
+    Some(entry.input::<MessageInput>()?.text)
+}
+
+/// A message of an agent.
+#[derive(Deserialize)]
+struct MessageInput {
+    #[serde(default, alias = "content")]
+    text: String,
 }
 
 /// A command that a person ran beside the agent: `/run pytest` of aider, `!cargo test`.

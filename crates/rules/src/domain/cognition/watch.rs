@@ -103,6 +103,9 @@ pub struct Watch {
     pub prompts: u64,
     /// Whether anything was done since the last prompt.
     pub worked: bool,
+    /// Whether the agent spoke last: a prompt that comes before it does ends no turn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub said: bool,
     /// Turns in a row that ended well.
     pub stable: u32,
 }
@@ -150,9 +153,9 @@ impl Watch {
                 self.edits = self.edits.saturating_add(1);
             }
             CallKind::Test => self.tested(),
-            // What builds, lints or checks types shows something, too, and so does what runs the thing; asked only where
-            // something waits for it.
-            CallKind::Shell if done && self.edits > 0 && check::answers_for_edits(call.kind, &call.target) => {
+            // What builds, lints or checks types shows something, too, however it ends, and so does what runs the thing;
+            // asked only where something waits for it.
+            CallKind::Shell if self.edits > 0 && check::answers_for_edits(call.kind, &call.target) => {
                 self.tested();
             }
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
@@ -166,7 +169,7 @@ impl Watch {
             | CallKind::Other => {}
         }
         self.calls += 1;
-        self.worked = true;
+        (self.worked, self.said) = (true, false);
         let end = |file: &str| file.char_indices().nth(PATH_CHARS).map_or(file.len(), |(end, _)| end);
         let file = call.file.as_deref().map(|file| file[..end(file)].into());
         drop_first(&mut self.recent, MOST_RECENT - 1);
