@@ -11,6 +11,8 @@ use crate::kernel::id::{AgentId, EntryId, SessionId};
 const LOOKED_AT: usize = 200;
 /// So many sessions are looked at for one before this: the latest may all be sub-agents of one.
 const SESSIONS_LOOKED_AT: usize = 50;
+/// So many of them at first.
+const FIRST_LOOKED_AT: usize = 4;
 
 /// What this agent is asked for.
 pub(super) fn asked(rooms: &Rooms, agent: &AgentId) -> Option<PieceText> {
@@ -35,9 +37,12 @@ fn assigned(rooms: &Rooms, agent: &AgentId) -> usize {
 
 /// What the last session before this one left failing: checks, and errors that came again.
 pub(super) fn left_open(rooms: &Rooms, session: Option<&SessionId>) -> Option<PieceText> {
-    let known = rooms.session.sessions.first_by_rank(SESSIONS_LOOKED_AT).into_iter();
-    let mut before = known.filter(|(id, known)| Some(*id) != session && known.parent_session_id.is_none());
-    let (id, last) = before.next()?;
+    let before = |most| {
+        let known = rooms.session.sessions.first_by_rank(most).into_iter();
+        { known }.find(|(id, known)| Some(*id) != session && known.parent_session_id.is_none())
+    };
+    // Each row is read from the disk: most often it is one of the first.
+    let (id, last) = before(FIRST_LOOKED_AT).or_else(|| before(SESSIONS_LOOKED_AT))?;
     let checks = rooms.cognition.minds.get(id.as_str()).map_or(0, |mind| mind.watch.loops.len());
     let errors = repeated(rooms, id);
     let named = [(checks, "failing check"), (errors, "repeated error")];

@@ -17,7 +17,7 @@ const STORE_ROWS: usize = 256;
 
 /// A hook that tells an agent something folds what is not stored: of 500 lines, failed calls among them, that took 13 ms of
 /// CPU.
-const AHEAD_LINES: u64 = 100;
+const AHEAD_LINES: u64 = 32;
 
 impl Live {
     /// Stores the state for the next command, if enough has happened since the last time.
