@@ -109,6 +109,15 @@ mod tests {
     }
 
     #[test]
+    fn both_engines_find_what_is_taken_back() {
+        for text in
+            ["wrong window, sorry", "Ignore the previous message", "é: forget that prompt", "", "no, oops wrong chat"]
+        {
+            assert!(WITHDRAWS.finds_alike(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_question_can_be_taken_back() {
         let steps = [prompt("Bake a pie."), prompt("wrong window, sorry"), prompt("Ignore the first warning.")];
         let record = session(&steps);

@@ -106,10 +106,12 @@ impl Work {
         }
         let ended = outcome(call);
         self.has_tried |= ended.is_some();
-        // A program that is not there says nothing of the work.
-        if let Some(ended) = ended.filter(|_| !check::is_missing(call)) {
+        if let Some(ended) = ended {
             let run = CheckRun { entry: step.id, ended, is_stale: false };
-            self.check = Some(run);
+            // A program that is not there says nothing of a build that passed; of tests it says that they did not run.
+            if !check::is_missing(call) {
+                self.check = Some(run);
+            }
             if call.check == Some(Check::Tests) {
                 self.tests = Some(run);
             }

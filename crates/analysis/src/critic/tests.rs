@@ -187,6 +187,8 @@ fn a_claim_of_checks_is_held_against_the_last_check() {
     assert_eq!(found(&[ran("pnpm lint", ""), green()]), []);
     let missing = broke("cargo check", "exit code 127: sh: cargo: command not found");
     assert_eq!(found(&[ran("pnpm lint", ""), missing, green()]), [], "what is not there says nothing");
+    let untried = [broke("pytest", "exit code 127: pytest: command not found"), said("All tests pass.")];
+    assert_eq!(found(&untried)[0], (CriticSeverity::Critical, "false claim of success", ids(&[2, 1])));
 }
 
 #[test]
