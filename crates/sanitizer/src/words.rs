@@ -76,7 +76,7 @@ impl Words {
         for index in (0..list.len()).filter(|index| list[*index].len() < GRAM) {
             short[usize::from(list[index][0])].push(index);
         }
-        Self { firsts, list, short, table, second, grams }
+        Self { list, short, table, second, grams, firsts }
     }
 
     /// Which words stand where, in no particular order.

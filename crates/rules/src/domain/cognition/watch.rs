@@ -64,6 +64,7 @@ pub struct SeenCall {
 }
 
 /// What the calls of a session say so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and stands so in the state")]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Watch {
