@@ -157,30 +157,26 @@ impl Pattern {
     }
 
     fn engine(&self, text: &str) -> Engine<'_> {
-        // Read alone, where it stays: many threads fold at once.
-        let searched = self.searched.load(Ordering::Relaxed);
-        if searched > QUICK_BYTES || text.len() > QUICK_BYTES - searched {
-            self.searched.store(QUICK_BYTES + 1, Ordering::Relaxed);
+        // Once the share is used up it is only read: many threads fold at once.
+        let before = self.searched.load(Ordering::Relaxed);
+        if before > QUICK_BYTES {
             return self.fast();
         }
-        self.searched.fetch_add(text.len(), Ordering::Relaxed);
-        self.quick()
+        let searched = before.saturating_add(text.len());
+        self.searched.store(searched, Ordering::Relaxed);
+        if searched > QUICK_BYTES { self.fast() } else { self.quick() }
     }
 
     fn quick(&self) -> Engine<'_> {
-        Engine::Quick(self.quick.get_or_init(|| regex_lite::Regex::new(&self.text()).expect(BROKEN)))
+        Engine::Quick(self.quick.get_or_init(|| regex_lite::Regex::new(&self.text.read()).expect(BROKEN)))
     }
 
     fn fast(&self) -> Engine<'_> {
-        Engine::Fast(self.fast.get_or_init(|| regex::Regex::new(&narrow(&self.text())).expect(BROKEN)))
+        Engine::Fast(self.fast.get_or_init(|| regex::Regex::new(&narrow(&self.text.read())).expect(BROKEN)))
     }
 
     /// Whether both engines find the same in a text, for tests.
     pub fn finds_alike(&self, text: &str) -> bool {
         all(self.quick(), text).eq(all(self.fast(), text))
-    }
-
-    fn text(&self) -> Cow<'static, str> {
-        self.text.read()
     }
 }
