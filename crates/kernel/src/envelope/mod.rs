@@ -36,6 +36,13 @@ pub enum Ending {
     Failed,
 }
 
+/// The input of a prompt or a message.
+#[derive(serde::Deserialize)]
+struct SaidWords {
+    #[serde(alias = "content", alias = "prompt")]
+    text: Option<String>,
+}
+
 impl<'a> Envelope<'a> {
     /// A line, without its newline, and what `Span::scan` found in it.
     pub fn new(line: &'a [u8], span: &'a Span) -> Self {
@@ -113,6 +120,11 @@ impl<'a> Envelope<'a> {
     pub fn input<T: DeserializeOwned>(&self) -> Option<T> {
         let rest = self.line.get(self.span.input as usize..)?;
         serde_json::Deserializer::from_slice(rest).into_iter().next()?.ok()
+    }
+
+    /// What a prompt or a message says, as Annals and other programs write it.
+    pub fn words(&self) -> Option<String> {
+        self.input::<SaidWords>()?.text
     }
 
     /// What came out; parsed now.

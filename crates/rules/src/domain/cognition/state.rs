@@ -88,15 +88,16 @@ impl State {
     pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Finished<'_>>, settings: &Settings) {
         let record = entry.record();
         let is_watched = matches!(record, Kind::Call | Kind::Input(_) | Kind::State);
+        let speaks = matches!(record, Kind::Speech(Speech::Message | Speech::Turn));
         let limits = self.limits(settings);
-        if entry.rules().is_some() {
+        if !is_watched && !speaks && limits.patterns.is_empty() || entry.rules().is_some() {
             return;
         }
         let session = entry.session();
         if session == NO_SESSION || (!is_watched && !matches!(record, Kind::Speech(_))) {
             return;
         }
-        if matches!(record, Kind::Speech(Speech::Message | Speech::Turn)) {
+        if speaks {
             self.spoke(&session, entry);
         }
         if !is_watched && limits.patterns.is_empty() {
@@ -158,7 +159,7 @@ impl State {
         if self.minds.get(session).is_some_and(is_news)
             && let Some(mind) = self.minds.get_mut(session)
         {
-            mind.spoke(|| text_of(entry).unwrap_or_default());
+            mind.spoke(|| entry.words().unwrap_or_default());
         }
     }
 
@@ -242,20 +243,8 @@ fn is_checked_commit(call: &Call<'_>, entry: &Envelope<'_>) -> bool {
 /// read first: those are no failures, and the last kind mends itself with the next call.
 fn was_made(entry: &Envelope<'_>) -> bool {
     let is_to_be_read = |error: &str| ["Read it first", "Read it again before"].iter().any(|asks| error.contains(asks));
-    let says = || entry.error().unwrap_or_default();
-    entry.ending() != Ending::Failed || !(was_stopped(&says()) || is_to_be_read(&says()))
-}
-
-/// The text of a message.
-fn text_of(entry: &Envelope<'_>) -> Option<String> {
-    Some(entry.input::<MessageInput>()?.text)
-}
-
-/// A message of an agent.
-#[derive(Deserialize)]
-struct MessageInput {
-    #[serde(default, alias = "content")]
-    text: String,
+    let is_none = |error: &str| was_stopped(error) || is_to_be_read(error);
+    entry.ending() != Ending::Failed || !entry.error().is_some_and(|error| is_none(&error))
 }
 
 /// A command that a person ran beside the agent: `/run pytest` of aider, `!cargo test`.

@@ -1,7 +1,6 @@
 //! What a recorded entry says of a task, read without knowing what came before: the costly part, for whatever thread has
 //! time. `observe` has the rest.
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::identity::{canonical, id_of};
@@ -55,24 +54,12 @@ pub struct FailedCall {
     pub(super) approach: Box<str>,
 }
 
-/// The input of a prompt or message, as far as it is read here.
-#[derive(Deserialize)]
-struct Text {
-    #[serde(alias = "content", alias = "prompt")]
-    text: Option<String>,
-}
-
-/// The text of a prompt or message.
-pub(super) fn text_of(entry: &Envelope<'_>) -> Option<String> {
-    entry.input::<Text>()?.text
-}
-
 impl HeardTask {
     /// What an entry says, given the call that it is.
     pub fn of(entry: &Envelope<'_>, call: Option<&Finished<'_>>) -> Option<Self> {
         match entry.record() {
             Kind::Call if entry.ending() == Ending::Failed => FailedCall::of(entry, call?).map(Self::Failure),
-            Kind::Input(Input::Prompt) => Some(Self::Prompt(GivenTask::of(&text_of(entry)?))),
+            Kind::Input(Input::Prompt) => Some(Self::Prompt(GivenTask::of(&entry.words()?))),
             Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => None,
         }
     }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::background::{BackgroundRun, RunSeen};
 use super::command::ResolvedEnding;
-use super::heard::{Asks, FailedCall, GivenTask, HeardTask, approach, text_of};
+use super::heard::{Asks, FailedCall, GivenTask, HeardTask, approach};
 use super::phrases::reset_by;
 use super::row::{EndedError, OpenFailure, Trail};
 use super::state::State;
@@ -88,7 +88,7 @@ impl State {
     fn is_reset(&mut self, current: &str, entry: &Envelope<'_>, settings: &Settings) -> bool {
         let task = self.root(current);
         let counts = self.tasks.get(&task).is_some_and(|task| task.failures() > 0 || task.escalated.is_some());
-        if !counts || text_of(entry).and_then(|text| reset_by(&text, settings)).is_none() {
+        if !counts || entry.words().and_then(|text| reset_by(&text, settings)).is_none() {
             return false;
         }
         self.cleared(&task);
@@ -117,7 +117,7 @@ impl State {
         if !self.trails.get(session.as_ref()).is_some_and(|trail| trail.awaits) {
             return;
         }
-        if let Some(text) = text_of(entry) {
+        if let Some(text) = entry.words() {
             self.given(&session, &GivenTask::of(&text));
         }
     }
