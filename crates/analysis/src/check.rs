@@ -21,16 +21,18 @@ pub fn outcome(call: &Call) -> Option<CheckOutcome> {
 /// Whether a check was ended by a clock, and nothing that it had printed by then says that something failed: it may be one
 /// that ends by itself only after its work is done.
 pub fn ran_out_of_time(call: &Call) -> bool {
-    let is_out = |text: &str| text.contains("timed out after") || text.contains("exit code 124");
-    let says = call.error.as_deref().unwrap_or_default();
-    !call.is_ok() && (is_out(says) || is_out(&call.output)) && !check::says_failed(&call.output)
+    failed_with(call, &["timed out after", "exit code 124"]) && !check::says_failed(&call.output)
 }
 
 /// Whether a check could not run, as its program is not there.
 pub fn is_missing(call: &Call) -> bool {
-    let says =
-        |text: &str| ["command not found", "exit code 127", "not recognized as"].iter().any(|no| text.contains(no));
-    !call.is_ok() && (says(call.error.as_deref().unwrap_or_default()) || says(&call.output))
+    failed_with(call, &["command not found", "exit code 127", "not recognized as"])
+}
+
+/// Whether a call failed, and its error or what it printed has one of these words.
+fn failed_with(call: &Call, words: &[&str]) -> bool {
+    let says = |text: &str| words.iter().any(|word| text.contains(word));
+    call.error.as_deref().is_some_and(|error| says(error) || says(&call.output))
 }
 
 /// `12 passed`, `12 tests passed`, `12/14 passing`.

@@ -74,9 +74,6 @@ pub(crate) fn admits(text: &str) -> bool {
     ADMITS.is_match(&super::text::without_code(text))
 }
 
-/// Whether an agent says itself that work is not done, or not tried.
-pub(crate) use annals_kernel::unchecked::is_said_unfinished;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -96,8 +96,6 @@ pub enum Stop {
     Interrupted,
     /// A person said no to a call.
     Rejected {
-        /// The call.
-        action: Action,
         /// What it was of.
         call: RefusedCall,
         /// What the person said.
@@ -105,8 +103,6 @@ pub enum Stop {
     },
     /// A rule said no to a call.
     Denied {
-        /// The call.
-        action: Action,
         /// What it was of.
         call: RefusedCall,
     },
@@ -295,13 +291,9 @@ fn what(entry: &HistoryEntry) -> What {
         Kind::Input(Input::Rejection) => {
             let input = operation.input.value();
             let reason = input.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
-            let (action, call) = refused(&input);
-            What::Stopped(Stop::Rejected { action, call, reason })
+            What::Stopped(Stop::Rejected { call: refused(&input), reason })
         }
-        Kind::Event(Event::Denial) => {
-            let (action, call) = refused(&operation.input.value());
-            What::Stopped(Stop::Denied { action, call })
-        }
+        Kind::Event(Event::Denial) => What::Stopped(Stop::Denied { call: refused(&operation.input.value()) }),
         Kind::Input(input) => What::Typed(typed(input, &operation.input.value())),
         Kind::Event(_) if !operation.success => What::Failed,
         Kind::Event(_) | Kind::State | Kind::Other => What::Noted,
@@ -327,12 +319,12 @@ fn words_or_output(operation: &Operation) -> String {
     words(&operation.input.value()).or_else(output).unwrap_or_default()
 }
 
-fn refused(input: &Value) -> (Action, RefusedCall) {
+fn refused(input: &Value) -> RefusedCall {
     let tool = input.get("tool").and_then(Value::as_str).unwrap_or_default();
     let arguments = input.get("input").map(Value::to_string).unwrap_or_default();
     let judged = call::Call::of(tool, &arguments, None);
     let file = judged.file.as_deref().map(Into::into);
-    (judged.action, RefusedCall { tool: judged.tool.as_ref().into(), target: judged.target.as_ref().into(), file })
+    RefusedCall { tool: judged.tool.as_ref().into(), target: judged.target.as_ref().into(), file }
 }
 
 /// The answers of a person to what a tool asked; none where only a sentence tells them together with the questions.

@@ -7,6 +7,9 @@ mod pattern;
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use self::pattern::{Alphabet, PairedPattern};
 
@@ -66,9 +69,9 @@ static NUMBERS: PairedPattern = PairedPattern::new(concat!(
     r"|\b\d+(?:[.:,]\d+)*(?:ms|s|kb|mb|gb|b|%)?\b",
 ));
 
-/// Everything that is neither letter, number nor blank.
-static MARKS: PairedPattern =
-    PairedPattern::both(|| r"[^A-Za-z0-9\s]".to_owned(), || r"[^\p{L}\p{M}\p{N}\s]".to_owned());
+/// Everything that is neither letter, number nor blank, in a text that is not of ASCII alone.
+static MARKS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[^\p{L}\p{M}\p{N}\s]").expect("BUG: the pattern of marks"));
 
 /// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
 static WRAPPERS: PairedPattern = PairedPattern::new(concat!(

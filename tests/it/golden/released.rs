@@ -23,7 +23,8 @@ fn log(name: &str) -> crate::support::Project {
 }
 
 /// But for what later rules find in the same lines: edits that a person stopped, checks that ran whatever they ended with,
-/// loops of edits and checks that fail, when a call failed, when triggers fire, what asked for a task, and commands that are hard to undo.
+/// loops of edits and checks that fail, when a call failed, when triggers fire, what asked for a task, and commands that are hard
+/// to undo.
 #[test]
 fn the_state_of_each_hashes_as_it_did() {
     for (name, hash) in LOGS {

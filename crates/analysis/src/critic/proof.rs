@@ -3,7 +3,7 @@
 
 use super::{CriticLimits, CriticSeverity, FoundReviews};
 use crate::check::{self, Check, CheckOutcome, outcome};
-use crate::claim::{Claim, admits, claims, is_said_unfinished};
+use crate::claim::{Claim, admits, claims};
 use crate::step::{Call, Step};
 use crate::text::short;
 use crate::turn::Turn;
@@ -11,6 +11,7 @@ use crate::wording::changes_code;
 use annals_kernel::call::{CallKind, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
+use annals_kernel::unchecked::is_said_unfinished;
 
 /// What the record shows to be wrong.
 pub const FALSE_CLAIM: &str = "false claim of success";
@@ -53,14 +54,15 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundR
     let mut open = FoundReviews::default();
     for turn in turns {
         let before = found.0.len();
-        let last_word = turn.last_word().map(|(step, _)| step.id);
+        let last_word = turn.last_word();
+        let is_unfinished = last_word.is_some_and(|(_, text)| is_said_unfinished(text));
         for step in turn.steps {
             if step.call().is_some_and(|call| work.take(step, call) == Proof::Given) {
                 open.0.clear();
             }
             work.by_hand += usize::from(step.is_run_by_hand());
-            // What is said on the way is a note on what is being done.
-            if let Some(text) = step.said().filter(|_| last_word == Some(step.id)) {
+            // What is said on the way is a note on what is being done; who has not tried claims no success with the rest.
+            if let Some((_, text)) = last_word.filter(|(last, _)| last.id == step.id && !is_unfinished) {
                 claim(step, text, &work, found);
             }
         }
@@ -69,8 +71,7 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &CriticLimits, found: &mut FoundR
         // The person may check next; what counts is whether anybody has, when the agent has come to an end.
         if turn.has_ended() {
             // Who tried, and says that it could not be done, leaves nobody in the dark.
-            let says = |text| is_said_unfinished(text) || work.has_tried && admits(text);
-            let is_told = turn.last_word().is_some_and(|(_, text)| says(text));
+            let is_told = is_unfinished || work.has_tried && last_word.is_some_and(|(_, text)| admits(text));
             if !has_claimed && !is_told {
                 without_checks(&work, limits, &mut open);
             }
@@ -152,8 +153,8 @@ fn is_checked_commit(call: &Call) -> bool {
 
 /// Claims that nothing in the record stands behind.
 fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
-    // Who says in the same message that something failed, or was not tried, claims no success with the rest of it.
-    if admits(text) || is_said_unfinished(text) {
+    // Who says in the same message that something failed claims no success with the rest of it.
+    if admits(text) {
         return;
     }
     let Some((claim, range)) = claims(text).into_iter().next() else { return };

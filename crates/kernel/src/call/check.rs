@@ -98,11 +98,6 @@ pub fn answers_for_edits(kind: CallKind, command: &str) -> bool {
     in_line(kind, Some(&line)).is_some() || runs_in(&line)
 }
 
-/// Whether a command line brings code into form.
-pub fn formats(command: &str) -> bool {
-    FORMATS.is_match(command)
-}
-
 /// What programs print that run the checks of a project before a commit.
 static BEFORE_COMMIT: Pattern = Pattern::new(
     r"(?i)\b(?:husky|lefthook|lint-staged|pre-commit)\b|\.{3,} ?Passed|Running tasks for staged|\[STARTED\]",

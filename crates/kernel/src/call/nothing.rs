@@ -49,7 +49,7 @@ fn looks(line: &Line<'_>) -> bool {
     acts.last().is_some_and(|last| LOOKING.contains(&last.program())) && acts.iter().all(looks)
 }
 
-/// Whether all that is said is that something is not there: one looks to find that out.
+/// Whether it is said that something is not there: one looks to find that out.
 fn is_not_there(error: &str, printed: &str) -> bool {
     error.contains("No such file") || printed.contains("No such file")
 }

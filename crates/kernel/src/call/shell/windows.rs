@@ -38,8 +38,9 @@ mod tests {
         ] {
             assert!(check::answers_for_edits(CallKind::Shell, command), "{command}");
         }
-        for command in [r#"powershell -Command "Get-Process""#, "cmd", "powershell", "./check-prerequisites.exe"] {
-            assert!(!check::answers_for_edits(CallKind::Shell, command) || command.starts_with("./"), "{command}");
+        for command in [r#"powershell -Command "Get-Process""#, "cmd", "powershell"] {
+            assert!(!check::answers_for_edits(CallKind::Shell, command), "{command}");
         }
+        assert_eq!(check::of(CallKind::Shell, Some("./check-prerequisites.exe")), None, "it checks no work");
     }
 }
