@@ -3,11 +3,7 @@
 //!
 //! Blanks it, so that every character keeps its place. Knows the usual marks, and is right about the usual pastes.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use super::text::{blank, regex};
+use super::text::blank;
 use annals_kernel::pattern::Pattern;
 
 /// Where a shell waits for a command: `$ ls`, `➜  pie git:(main) ls`, `me@oven:~/pie$ ls`.
@@ -94,17 +90,16 @@ pub(super) fn without_output(text: &str) -> String {
 
 /// `<context>…</context>`: a tag that is closed again, and what stands between.
 fn without_tagged(text: &str) -> String {
-    static OPENS: LazyLock<Regex> = LazyLock::new(|| regex(r"<([A-Za-z][A-Za-z0-9_-]{1,39})>"));
+    static OPENS: Pattern = Pattern::new(r"<[A-Za-z][A-Za-z0-9_-]{1,39}>");
     let (mut rest, mut from) = (String::with_capacity(text.len()), 0);
-    for found in OPENS.captures_iter(text).take(MOST_TAGS) {
-        let (Some(whole), Some(name)) = (found.get(0), found.get(1)) else { continue };
-        if whole.start() < from {
+    for open in OPENS.find_iter(text).take(MOST_TAGS) {
+        if open.start() < from {
             continue;
         }
-        let close = format!("</{}>", name.as_str());
-        let Some(end) = text[whole.end()..].find(&close).map(|at| whole.end() + at + close.len()) else { continue };
-        rest.push_str(&text[from..whole.start()]);
-        blank(&text[whole.start()..end], &mut rest);
+        let close = open.as_str().replacen('<', "</", 1);
+        let Some(end) = text[open.end()..].find(&close).map(|at| open.end() + at + close.len()) else { continue };
+        rest.push_str(&text[from..open.start()]);
+        blank(&text[open.start()..end], &mut rest);
         from = end;
     }
     rest.push_str(&text[from..]);

@@ -1,6 +1,6 @@
 //! The table of programs: `programs.txt` says what stands in its columns.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::Effect;
 use crate::call::shell::Act;
@@ -14,17 +14,25 @@ struct ProgramRow {
     without: Vec<&'static str>,
 }
 
-/// The rows by the first byte of their programs: each command of the log is looked up.
-static ROWS: LazyLock<[Vec<ProgramRow>; 256]> = LazyLock::new(|| {
-    let mut found = [const { Vec::new() }; 256];
-    for row in include_str!("programs.txt").lines().filter(|line| !line.starts_with('#')) {
-        let row = ProgramRow::of(row).expect("BUG: a row of programs.txt");
-        found[usize::from(row.program.as_bytes()[0])].push(row);
-    }
-    found
-});
+/// The rows by the first byte of their programs, each byte's read when a command of it is looked up first: each command of
+/// the log is, and a hook looks up one or two.
+static ROWS: [OnceLock<Vec<ProgramRow>>; 256] = [const { OnceLock::new() }; 256];
+
+fn rows(first: u8) -> &'static [ProgramRow] {
+    let is_of =
+        |row: &&str| ProgramRow::program_of(row).is_some_and(|program| program.as_bytes().first() == Some(&first));
+    let read = || {
+        let rows = include_str!("programs.txt").lines().filter(|line| !line.starts_with('#')).filter(is_of);
+        rows.map(|row| ProgramRow::of(row).expect("BUG: a row of programs.txt")).collect()
+    };
+    ROWS[usize::from(first)].get_or_init(read)
+}
 
 impl ProgramRow {
+    fn program_of(row: &str) -> Option<&str> {
+        row.split_once('|')?.1.split_whitespace().next()
+    }
+
     fn of(row: &'static str) -> Option<Self> {
         let [effect, words, with, without] = row.split('|').map(str::trim).collect::<Vec<_>>().try_into().ok()?;
         let mut words = words.split_whitespace();
@@ -77,13 +85,13 @@ fn is_option(word: &str, known: &str) -> bool {
 /// Whether a program is in the table.
 pub(super) fn is_known(program: &str) -> bool {
     let Some(first) = program.bytes().next() else { return false };
-    ROWS[usize::from(first)].iter().any(|row| fits(row.program, program))
+    rows(first).iter().any(|row| fits(row.program, program))
 }
 
 /// What a program of the table does with these words; the weightiest row is the one that says most.
 pub(super) fn effect(act: &Act<'_>) -> Option<Effect> {
     let first = act.program().bytes().next()?;
-    let rows = ROWS[usize::from(first)].iter().filter(|row| row.fits(act));
+    let rows = rows(first).iter().filter(|row| row.fits(act));
     rows.max_by_key(|row| (row.verbs.len() + row.with.len().min(1), row.effect == Effect::Dropped))
         .map(|row| row.effect)
 }
@@ -187,5 +195,18 @@ pub(super) fn handed_on(act: &Act<'_>) -> Option<Act<'static>> {
 /// Whether a word is a verb of the program itself.
 fn is_known_verb(act: &Act<'_>, word: &str) -> bool {
     let Some(first) = act.program().bytes().next() else { return false };
-    ROWS[usize::from(first)].iter().any(|row| row.program == act.program() && row.verbs.first() == Some(&word))
+    rows(first).iter().any(|row| row.program == act.program() && row.verbs.first() == Some(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProgramRow, rows};
+
+    #[test]
+    fn every_row_can_be_read_and_is_found_by_its_program() {
+        let lines = include_str!("programs.txt").lines().filter(|line| !line.starts_with('#')).count();
+        let found: usize = (0..=u8::MAX).map(|first| rows(first).len()).sum();
+        assert!(lines > 50 && found == lines, "{found} of {lines}");
+        assert_eq!(ProgramRow::program_of("published | npm publish | |"), Some("npm"));
+    }
 }
