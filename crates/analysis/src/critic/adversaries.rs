@@ -108,7 +108,7 @@ fn a_question_in_the_middle_of_work_is_answered_by_no_edit() {
 
 /// What is judged is what the agent came to an end with.
 #[test]
-fn edits_without_tests_are_told_at_the_end_of_each_turn_and_once() {
+fn edits_without_tests_are_judged_at_the_end_of_each_turn_and_told_once() {
     let code = |number: usize| write(&format!("src/m{number}.rs"), "x");
     let turn = |end: Vec<Value>| [vec![prompt("Build it."), code(1), code(2), code(3)], end].concat();
     let told = |steps: Vec<Value>| of(&steps).iter().filter(|aspect| **aspect == "edits without tests").count();
@@ -118,7 +118,7 @@ fn edits_without_tests_are_told_at_the_end_of_each_turn_and_once() {
         1,
         "the prompt came while it worked"
     );
-    assert_eq!(told([turn(vec![said("Here it is.")]), turn(vec![said("Here it is.")])].concat()), 2);
+    assert_eq!(told([turn(vec![said("Here it is.")]), turn(vec![said("Here it is.")])].concat()), 1, "once a session");
     let checked = turn(vec![ran("cargo test", "ok"), said("Here it is.")]);
     assert_eq!(told([turn(vec![said("Which pear?")]), checked].concat()), 0, "made good in the next turn");
     assert_eq!(told(turn(vec![said("A first cut, not yet tested.")])), 0, "it says so itself");
@@ -281,4 +281,28 @@ fn a_new_test_that_may_be_skipped_is_not_switched_off() {
     assert_eq!(of(&[prompt("Fix a_test.go."), new]), [] as [&str; 0]);
     let off = edit("a_test.go", "\tx := 1", "\tt.Skip(\"flaky\")\n\tx := 1");
     assert_eq!(of(&[prompt("Fix a_test.go."), off]), ["weakened tests"]);
+}
+
+/// A ban holds for the task it was said of: named again the file is free, and later the rule is less sure.
+#[test]
+fn what_was_to_be_left_alone_for_one_task_may_be_the_next() {
+    let ban = || prompt("Fix it, but don't touch src/b.rs.");
+    let change = || edit("src/b.rs", "a", "b");
+    let aspects = |steps: &[Value]| {
+        let critic = analyse(&session(steps), &Settings::default());
+        (critic.reviews.iter().filter(|review| review.aspect == "scope").count(), critic.left_out)
+    };
+    assert_eq!(aspects(&[ban(), change()]), (1, 0));
+    assert_eq!(aspects(&[ban(), said("Done."), prompt("Now mend src/b.rs."), change()]), (0, 0));
+    assert_eq!(aspects(&[ban(), said("Done."), prompt("Go on with the next."), change()]), (0, 1));
+}
+
+#[test]
+fn a_reset_that_loses_nothing_the_session_made_is_only_counted() {
+    let reset = || ran("git reset --hard origin/main", "");
+    let told = |steps: &[Value]| analyse(&session(steps), &Settings::default()).reviews.len();
+    let change = || edit("src/b.rs", "a", "b");
+    assert_eq!(told(&[prompt("Mend src/b.rs."), reset()]), 0);
+    assert_eq!(told(&[prompt("Mend src/b.rs."), change(), reset()]), 1);
+    assert_eq!(told(&[prompt("Mend src/b.rs."), change(), ran("git commit -am x", ""), reset()]), 0);
 }

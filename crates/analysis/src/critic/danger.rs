@@ -63,7 +63,7 @@ const TABLE: [(&str, &str, &str); 12] = [
     (
         r"rm (?:-\S+ )*(?:-\w*[rR]\w*|--recursive)(?: \S+)*? (?:/[\w.-]*/?\*?|(?:~|\$HOME)(?:/[^\s/]*)?/?|\.|\*|(?:\S*/)?\.git/?)(?: |$)",
         "deletes more than one thing",
-        r"delet\w+|remov\w+|rm|clean\w*|wip(?:e|ed|ing)",
+        r"delet\w+|remov\w+|rm|clean\w*|wip(?:e|ed|ing)|uninstall\w*|nuk(?:e|ed|ing)|get rid|leftovers?|remnants?",
     ),
     (r"rm (?:-\w+ )*\S*\.git/\S*\.lock", "takes the lock of a git away that may be running", r"locks?|index\.lock"),
     (
@@ -89,6 +89,8 @@ static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
 
 /// Commands that show what there is to lose.
 const SHOWS: [&str; 3] = ["git status", "git diff", "git stash list"];
+/// Commands behind which a reset loses nothing.
+const SAVES: [&str; 3] = ["git commit", "git stash", "git reset"];
 /// So many commands before may have shown it.
 pub(super) const SHOWN_BY: usize = 6;
 
@@ -110,6 +112,8 @@ pub(super) enum Care {
 pub(super) struct Wanted {
     pub(super) asked: String,
     own: BTreeSet<String>,
+    /// Whether files were changed since the last commit.
+    has_unsaved: bool,
 }
 
 impl Wanted {
@@ -133,6 +137,8 @@ impl Wanted {
 
     fn made_by(&mut self, call: &Call) {
         let acts = call.command.as_deref().filter(|_| call.is_ok()).map(acts).unwrap_or_default();
+        self.has_unsaved |= call.is_ok() && call.changed().next().is_some();
+        self.has_unsaved &= !acts.iter().map(plain).any(|text| SAVES.iter().any(|saves| text.starts_with(saves)));
         self.own.extend(acts.iter().flat_map(made).map(str::to_owned));
     }
 
@@ -190,8 +196,13 @@ pub(super) fn find(step: &Step, call: &Call, wanted: &Wanted, care: Care, found:
             continue;
         }
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
-        // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted.
-        let is_wanted = danger.does == "throws changes of files away" || hit.as_str().contains("--force-with-lease");
+        // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted. So were 3 of 4 resets
+        // where the session had changed nothing, and all branches, which git keeps for weeks: nobody saw anything lost.
+        let is_wanted = match danger.does {
+            "throws changes of files away" | "deletes a branch, merged or not" => true,
+            "throws changes away" => !wanted.has_unsaved,
+            _ => hit.as_str().contains("--force-with-lease"),
+        };
         // Words that nobody here can read may have asked for it.
         let is_mild = is_wanted || is_foreign(tail(&wanted.asked, 4 << 10));
         // What came after it failed; or it did itself.

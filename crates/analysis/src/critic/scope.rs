@@ -1,7 +1,7 @@
 //! More than was asked: files that were not to be touched, changes to a question, documents nobody wanted, checks switched
 //! off.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -22,7 +22,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
     let is_alone = !record.has_person();
     let (mut is_at_rest, mut number, mut last_look) = (true, 0, None);
     let mut wanted = danger::Wanted::default();
-    let (mut forbidden, mut written): (BTreeSet<String>, BTreeSet<String>) = Default::default();
+    let (mut bans, mut written): (BTreeMap<String, Ban>, BTreeSet<String>) = Default::default();
     for turn in turns {
         let prompt = turn.prompt().unwrap_or_default();
         // All prompts so far, because what was asked for once may be done later; a command of the tool's asks, too.
@@ -40,7 +40,10 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
         for text in std::iter::once(prompt).chain(typed) {
             wanted.ask(text);
         }
-        forbidden.extend(not_to_touch(prompt));
+        // What is asked for later by its name is free again, and what was not to be touched for one task may be the next.
+        bans.retain(|file, _| !prompt.contains(file.as_str()));
+        bans.values_mut().for_each(|ban| *ban = Ban::Earlier);
+        bans.extend(not_to_touch(prompt).into_iter().map(|file| (file, Ban::Now)));
         for (step, call) in turn.calls() {
             if !is_alone {
                 let has_looked = last_look.is_some_and(|last| number < last + danger::SHOWN_BY);
@@ -53,7 +56,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
             }
             number += 1;
             if call.is_ok() {
-                touched(step, call, &forbidden, found);
+                touched(step, call, &bans, found);
                 weakened(step, call, said_before(turn, step), prompt, found);
             }
         }
@@ -90,11 +93,20 @@ fn not_to_touch(prompt: &str) -> Vec<String> {
     rest.flat_map(|rest| FILE.find_iter(rest).map(|file| base(file.as_str()).to_owned())).collect()
 }
 
-fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut FoundReviews) {
-    let files: BTreeSet<&str> = call.changed().filter(|file| forbidden.contains(base(file))).collect();
-    for file in files {
+/// Since when a file is not to be touched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ban {
+    Now,
+    Earlier,
+}
+
+fn touched(step: &Step, call: &Call, bans: &BTreeMap<String, Ban>, found: &mut FoundReviews) {
+    let files: BTreeMap<&str, Ban> = call.changed().filter_map(|file| Some((file, *bans.get(base(file))?))).collect();
+    for (file, ban) in files {
+        // Of 3 that broke a ban of an earlier turn none had.
+        let confidence = if ban == Ban::Now { 850 } else { 500 };
         let issue = format!("{} was changed, and the person had asked to leave it alone.", short(file, 100));
-        found.add(CriticSeverity::Critical, "scope", 850, issue, "Take it back, or ask.", vec![step.id]);
+        found.add(CriticSeverity::Critical, "scope", confidence, issue, "Take it back, or ask.", vec![step.id]);
         found.at(file);
     }
 }

@@ -77,7 +77,11 @@ fn edits_want_tests_here_where_they_want_them_live() {
     let edits = (0..4).map(|number| edit("src/a.rs", &number.to_string(), "x"));
     let steps = std::iter::once(read("src/a.rs")).chain(edits).chain([said("Here it is.")]);
     let record = session(&steps.collect::<Vec<_>>());
-    let count = |own: Value| analyse(&record, &with(&PER_TRIGGER, json!({ "edits-without-tests": own }))).reviews.len();
+    let of = |own: Value| analyse(&record, &with(&PER_TRIGGER, json!({ "edits-without-tests": own })));
+    let count = |own: Value| {
+        let critic = of(own);
+        critic.reviews.len() + critic.left_out
+    };
     assert_eq!(count(json!({ "thresholds": { "edit_count": 4 } })), 1);
     assert_eq!(count(json!({ "thresholds": { "edit_count": 4.5 } })), 0);
 }
@@ -155,7 +159,7 @@ fn an_edit_by_a_command_counts_as_one() {
 #[test]
 fn edits_without_tests_say_what_was_run() {
     let issue = |steps: &[Value]| {
-        let critic = analyse(&session(steps), &Settings::default());
+        let critic = analyse(&session(steps), &with(&CRITIC_CONFIDENCE, json!(0)));
         critic.reviews.into_iter().find(|review| review.aspect == "edits without tests").expect("it").issue
     };
     let edits = |mut before: Vec<Value>| {
