@@ -75,7 +75,7 @@ static MARKS: LazyLock<Regex> =
 
 /// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
 static WRAPPERS: PairedPattern = PairedPattern::new(concat!(
-    r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?",
+    r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|failed in sandbox:\s*$",
     r"|(?:failed in sandbox: )?\S{0,80}shellenv\.sh: line \d+: /bin/ps: operation not permitted",
     r"|\bstd(?:out|err): ?(?:,|$)?",
     r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
@@ -158,7 +158,7 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
 /// Words that stand in a line that says what went wrong.
 static TELLING: PairedPattern = PairedPattern::new(
     "(?i)error|fatal|fail|cannot|can't|could not|no such|not found|denied|unknown|unrecognized|unrecognised|\
-     invalid|undefined|unexpected|exception|panicked|missing|unable|not allowed|deprecated|unmatched|refused|\
+     invalid|undefined|unexpected|exception|panicked|missing|not recognized|unable|not allowed|deprecated|unmatched|refused|\
      conflict|no rule",
 );
 
@@ -170,11 +170,21 @@ const OUTRIGHT: [&str; 4] = ["error", "fatal", "failed", "panicked"];
 pub fn telling_line(output: &str) -> Option<&str> {
     const LINES: usize = 2000;
     // Each of the words has a letter.
-    let lines = || output.lines().take(LINES).map(str::trim).filter(|line| TELLING.is_match(line));
+    let lines = || output.lines().take(LINES).map(str::trim).filter(|line| TELLING.is_match(line) && !is_frame(line));
     if output.contains("Traceback (most recent call last)") {
         return lines().last();
     }
     lines().find(|line| says_outright(line)).or_else(|| lines().next())
+}
+
+/// What a shell or a runtime prints around every error, whichever it is.
+const FRAMES: [&str; 6] = [
+    "+ CategoryInfo", "+ FullyQualifiedErrorId", "+ PSMessageDetails", "Not all parse errors were reported",
+    "throw er;", "At line:",
+];
+
+fn is_frame(line: &str) -> bool {
+    FRAMES.iter().any(|frame| line.starts_with(frame))
 }
 
 /// Whether a line has one of the words, and no name of something: `error:`, `TypeError`, but not `-Werror`, `error.rs`.

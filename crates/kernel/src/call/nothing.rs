@@ -1,5 +1,5 @@
-//! Which failed calls are no failure: a search that finds nothing says so by its exit code, and a look at a place that is not
-//! there by its words.
+//! Which failed calls are no failure: a search that finds nothing says so by its exit code; a look at a place that is not there, a
+//! page that nobody has, and a folder that is no repository by their words.
 
 use super::arguments::Arguments;
 use super::finished::Printed;
@@ -38,7 +38,22 @@ pub(super) fn of(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, 
     let line = line.filter(|_| kind == CallKind::Shell);
     let error = entry.error().unwrap_or_default();
     says_nothing(&error) && is_empty(line.map_or(kind, |line| line.run().kind), line, &error, || printed.texts())
+        || kind == CallKind::Web && is_no_page(&error)
         || line.is_some_and(|line| looks(line) && is_not_there(&error, &printed.texts()))
+        || line.is_some_and(|line| asks_git(line) && says(&error, &printed.texts(), "not a git repository"))
+}
+
+/// An address that was guessed, or has gone.
+fn is_no_page(error: &str) -> bool {
+    ["status code 404", "404 Not Found", "HTTP 404"].iter().any(|words| error.contains(words))
+}
+
+/// Whether a line does nothing but ask git where it stands.
+fn asks_git(line: &Line<'_>) -> bool {
+    const ASKS: [&str; 6] = ["branch", "diff", "log", "remote", "rev-parse", "status"];
+    let acts = line.acts();
+    let asks = |act: &Act<'_>| act.program() == "git" && act.verb().is_some_and(|verb| ASKS.contains(&verb));
+    acts.iter().any(&asks) && acts.iter().all(|act| asks(act) || matches!(act.program(), "cd" | "echo" | "pwd" | "ls"))
 }
 
 /// Whether a line does nothing but look at files.
@@ -51,7 +66,11 @@ fn looks(line: &Line<'_>) -> bool {
 
 /// Whether it is said that something is not there: one looks to find that out.
 fn is_not_there(error: &str, printed: &str) -> bool {
-    error.contains("No such file") || printed.contains("No such file")
+    says(error, printed, "No such file")
+}
+
+fn says(error: &str, printed: &str, words: &str) -> bool {
+    error.contains(words) || printed.contains(words)
 }
 
 /// Whether a call with this error and output failed only because it found nothing: exit code 1 of a search, and nothing
@@ -133,5 +152,26 @@ mod tests {
         }
         assert!(!is_empty_search(CallKind::Read, None, "No files found", ""));
         assert!(!is_empty_search(CallKind::Search, None, "path is not allowed", ""));
+    }
+
+    #[test]
+    fn a_page_that_nobody_has_and_a_folder_that_is_no_repository_are_found_out_by_asking() {
+        let is_nothing = |tool: &str, input: serde_json::Value, error: &str| {
+            let entry = serde_json::json!({
+                "id": "01KRH71MHHHFHSZ8KTKWY6DMWY", "timestamp": "2026-01-01T00:00:00.000Z", "session_id": "s",
+                "operation": { "type": "tool_call", "name": tool, "input": input, "success": false, "error": error },
+                "provenance": {}, "metadata": {}, "extensions": {},
+            });
+            let line = crate::entry::HistoryEntry::read(&entry.to_string()).expect("an entry").to_line();
+            let span = crate::envelope::Span::scan(line.as_bytes()).expect("a line of our own shape");
+            found_nothing(&Envelope::new(line.as_bytes(), &span))
+        };
+        let git = |command: &str| {
+            is_nothing("Bash", serde_json::json!({ "command": command }), "exit code 128: fatal: not a git repository")
+        };
+        assert!(git("git status") && git("cd a && git rev-parse HEAD"));
+        assert!(!git("git commit -m x") && !git("git status && make"));
+        let page = |error: &str| is_nothing("WebFetch", serde_json::json!({ "url": "https://a.example/b" }), error);
+        assert!(page("Request failed with status code 404") && !page("Request failed with status code 500"));
     }
 }

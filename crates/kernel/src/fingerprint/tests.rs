@@ -173,6 +173,11 @@ fn the_telling_line_of_an_output_is_found() {
             Some("TypeError: x is undefined"),
         ),
         ("unknown option\nsecond unknown", Some("unknown option")),
+        (
+            "bake : The term 'bake' is not recognized as a name.\nAt line:1 char:1\n+ CategoryInfo : ObjectNotFound: (bake:String)",
+            Some("bake : The term 'bake' is not recognized as a name."),
+        ),
+        ("throw er; // Unhandled 'error' event\nError: listen EPERM", Some("Error: listen EPERM")),
         ("a\nb", None),
         ("", None),
     ] {
