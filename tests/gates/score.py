@@ -13,10 +13,10 @@ no    work on code, tests and words about such things; removing code under versi
       ordinary commit, branch or request for a review.
 
 Prompts that an editor's context fills, and commands of an agent's own (`/add`), are no statements. The half "made" may be looked at
-while rules are mended; "judged" is scored: prompts of people in 25 public repositories that keep their sessions on a branch of
-checkpoints, labelled by a second judge who saw neither rules nor answers. Of those prompts all were labelled at which the gate spoke,
-and a share of the others, drawn by chance: such a label stands for several statements. Printed are precision with n and its Wilson
-interval, and recall over what the labels stand for.
+while rules are mended; "judged" is scored: prompts of people to agents in 70 public repositories, labelled by second judges who saw
+neither rules nor answers. Of those prompts all were labelled at which the gate spoke, and of the others a share, drawn by chance, larger
+of those that name a danger in any of ten languages: such a label stands for several statements. Printed are precision with n and its
+Wilson interval, and recall over what the labels stand for.
 """
 import argparse
 import collections

@@ -88,14 +88,16 @@ pub(super) fn is_about_code(clause: &str) -> bool {
 static RELEASES: Pattern = Pattern::made(|| {
     let made = r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger)\b.*\b(?:release|tag|tags)(?: |$)";
     let given = r"^(?:manual |manually )?(?:publish|release|deploy)(?: |$)";
-    let to = r"^(?:push|send|ship|submit|upload)\b.*\b(?:github|remote|origin|main|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|store|staging|cloudflare|vercel|netlify|heroku)\b";
-    format!("{made}|{given}|{to}")
+    let to = r"^(?:push|send|ship|submit|upload)\b.*\b(?:git|github|remote|repo|repository|origin|main|mainline|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|test flight|store|staging|cloudflare|vercel|netlify|heroku)\b";
+    let merged = r"^(?:commit|push)\b.*\bmerge(?: |$)|^(?:approve and )?merge (?:it|this|(?:the |this )?(?:pr|pull request)\b.*)$|^merge\b.*\b(?:into|to) (?:the )?(?:main|mainline|master)\b";
+    format!("{made}|{given}|{to}|{merged}")
 });
 
 /// What is looked at, written or tried where a release, or one of its parts, is only spoken of.
-const SPOKEN_OF: [&str; 22] = [
+const SPOKEN_OF: [&str; 26] = [
     "action", "agent", "agents", "branch", "button", "changelog", "command", "config", "docs", "fail", "failed", "job",
-    "notes", "page", "pipeline", "previously", "process", "script", "step", "was", "workflow", "worked",
+    "notes", "page", "pipeline", "previously", "process", "script", "step", "was", "workflow", "worked", "error",
+    "mean", "means", "works",
 ];
 
 /// Whether a text asks to give something to others: a release, a push to where everybody works.

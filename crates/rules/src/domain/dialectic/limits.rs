@@ -65,6 +65,7 @@ settings! {
     SECURITY: Vec<String> = words(&[
         "security", "credential", "credentials", "password", "passwords", "secret", "secrets", "api key",
         "api keys", "private key", "private keys", "certificate", "certificates", "firewall",
+        "ssh key", "passcode", "2fa", "mfa",
     ]), "dialectic.security_words", "Words that make the stakes high: security, credentials", weakens Always;
     /// Decision 26a: an ambiguous request.
     VAGUE: Vec<String> =

@@ -12,6 +12,7 @@ pub mod csp;
 mod debate;
 pub mod decide;
 pub mod event;
+mod foreign;
 pub mod gate;
 mod heard;
 pub mod held;

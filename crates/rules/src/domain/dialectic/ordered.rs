@@ -15,19 +15,22 @@ static ENDS: Pattern = Pattern::new(r"[.!?;:](?:\s+|$)|\n|\s[-–—]\s");
 /// Where a clause of a sentence ends.
 static PARTS: Pattern = Pattern::new(r",|\b(?i:and|then|but|because|so that|(?:can|could|would) you)\b");
 
+/// What begins an order behind a question, where no mark parts the two.
+static ASKED_BEHIND: Pattern = Pattern::new(r"\b(?i:let['’]?s|please|go ahead and)\s");
+
 /// What leads to an order and is none of it.
-const LEADS: [&str; 28] = [
+const LEADS: [&str; 32] = [
     "alright", "also", "and", "cool", "first", "great", "hey", "immediately", "just", "kindly", "nice", "next", "now",
-    "ok", "okay", "perfect", "please", "pls", "right", "so", "sure", "thanks", "then", "well", "yep", "yes", "yeah",
-    "finally",
+    "ok", "okay", "pelase", "perfect", "plase", "please", "pleae", "pls", "plz", "right", "so", "sure", "thanks",
+    "then", "well", "yep", "yes", "yeah", "finally",
 ];
 
 /// What makes an order of the verb behind it.
-const ASKING: [&str; 32] = [
+const ASKING: [&str; 34] = [
     "can you", "could you", "would you", "will you", "i want you to", "i need you to", "i want to",
     "i would like you to", "i would like to", "id like you to", "id like to", "you can", "you should", "you must",
     "you need to", "we should", "we must", "we need to", "we have to", "lets", "let us", "go ahead", "help me",
-    "i will", "ill", "we will", "going to", "ready to", "time to", "to", "need to", "do",
+    "i will", "ill", "we will", "going to", "ready to", "time to", "to", "need to", "do", "if not", "if so",
 ];
 
 /// Acts, beside those that settings name.
@@ -66,8 +69,15 @@ pub(super) struct Order {
 pub(super) fn orders(text: &str) -> Vec<Order> {
     let own = unnamed(&own_words(text));
     let is_short = own.split_whitespace().count() <= LONGEST_BARE;
-    let all = sentences(&own).into_iter().filter(|sentence| !is_question(sentence)).flat_map(parts);
+    let of_sentence = |sentence| if is_question(&sentence) { behind_question(sentence) } else { parts(sentence) };
+    let all = sentences(&own).into_iter().flat_map(of_sentence);
     all.filter(|order| is_short || order.clause.contains(' ')).collect()
+}
+
+/// What is asked for behind a question within its sentence: "is anything left, if not lets delete the branch".
+fn behind_question(sentence: &str) -> Vec<Order> {
+    let (_, rest) = ASKED_BEHIND.find(sentence).map_or(("", ""), |lead| sentence.split_at(lead.start()));
+    if rest.is_empty() || rest.ends_with('?') { Vec::new() } else { parts(rest) }
 }
 
 /// The sentences of a text, each with the mark at its end.
@@ -152,7 +162,25 @@ impl Order {
     pub(super) fn does(&self, phrases: &[String]) -> bool {
         let said = PhraseText::of(&self.clause);
         let is_act = || ACTS.contains(&self.head()) || phrases.iter().any(|phrase| said.begins(phrase));
-        !is_about_code(&self.clause) && said.first(phrases).is_some() && is_act()
+        !is_about_code(&self.clause)
+            && !self.is_of_nothing_named()
+            && !self.tells()
+            && said.first(phrases).is_some()
+            && is_act()
+    }
+
+    /// "Deploy works now", "release failed": what a verb does there is told.
+    fn tells(&self) -> bool {
+        const TOLD: [&str; 9] = ["fail", "failed", "is", "mean", "means", "was", "work", "worked", "works"];
+        self.clause.split_whitespace().nth(1).is_some_and(|word| TOLD.contains(&word))
+    }
+
+    /// "Delete it", "yes, delete them": of 4 that were read, none meant what version control does not bring back.
+    fn is_of_nothing_named(&self) -> bool {
+        const POINTS: [&str; 9] = ["delete", "drop", "remove", "it", "them", "that", "these", "this", "those"];
+        const FILLS: [&str; 4] = ["for", "now", "please", "then"];
+        let mut words = self.clause.split_whitespace();
+        words.all(|word| POINTS.contains(&word) || FILLS.contains(&word))
     }
 
     /// Whether it gives something to others.
@@ -204,6 +232,12 @@ mod tests {
             "restart prod",
             "git push --force origin main",
             "run an irreversible migration",
+            "is anything left in this branch, if not lets delete the branch and checkout main",
+            "pelase push directly to main",
+            "Please merge it.",
+            "Approve and merge this pull request into mainline",
+            "lets go ahead and push this up to our repo",
+            "push all this up and lets get it merged",
         ] {
             assert!(is_high(text), "{text}");
         }
@@ -213,6 +247,7 @@ mod tests {
     fn who_speaks_of_one_does_not() {
         for text in [
             "can we drop the table, or does anything read it?",
+            "should we keep it or should i please delete the table?",
             "don't you delete the old rows when they are read",
             "any idea why it asks for my password again?",
             "is there any reason why we need a separate release and publish",
@@ -237,6 +272,9 @@ mod tests {
             "Create npm package structure",
             "add a setting that restarts without wiping the data",
             "When we deploy this app in the end, the server should run",
+            "delete it",
+            "yes, delete them",
+            "OK. Deploy works now!!",
             "Open five requests and deploy the review agent on each one",
         ] {
             assert!(!is_high(text), "{text}");

@@ -7,7 +7,7 @@ use super::csp::Stakes;
 use super::identity;
 use super::limits::{BULK_FILES, DESTRUCTIVE, JUST_DO_IT, PRODUCTION, READ_ONLY, SECURITY, VAGUE};
 use super::phrases::PhraseText;
-use super::{asked, ordered};
+use super::{asked, foreign, ordered};
 use annals_kernel::call::effect::{Effect, effects};
 use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
@@ -95,7 +95,8 @@ fn of_person(texts: &[&str], settings: &Settings) -> Option<DebateCategory> {
         Some(DebateCategory::Production)
     } else {
         let security = settings.get(&SECURITY);
-        orders.iter().any(|order| order.guards(&security)).then_some(DebateCategory::Security)
+        let guards = orders.iter().any(|order| order.guards(&security)).then_some(DebateCategory::Security);
+        guards.or_else(|| texts.iter().find_map(|text| foreign::at_stake(text)))
     }
 }
 
