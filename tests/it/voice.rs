@@ -107,6 +107,26 @@ fn a_prompt_brings_what_is_known_of_it_within_its_budget() {
     assert_eq!(prompt(&project, "s3", "fix the flaky login test"), "");
 }
 
+/// Whose experience it is nobody vouches for: of what memory has an agent hears the number, and how to ask.
+#[test]
+fn a_prompt_brings_how_much_memory_has_of_it_and_no_word_of_it() {
+    let project = told();
+    let write = |text: &str| {
+        let intent = ["memory", "write", "--intent", "Fix the flaky login test", "--state", "accept"];
+        asks(&project, &[&["--as", "ggs"], &intent[..], &["--text", text]].concat());
+    };
+    write(HOSTILE);
+    let heard = prompt(&project, "s1", "fix the flaky tests of the parser");
+    assert!(heard.contains("1 experience of tasks that begin with these words: `annals recall`"), "{heard}");
+    assert!(!heard.contains("IGNORE"), "{heard}");
+    assert_eq!(prompt(&project, "s1", "fix the flaky tests again"), "", "once a session");
+    write("it is the clock");
+    assert!(prompt(&project, "s1", "fix the flaky tests again").contains("2 experiences"), "it has more by now");
+    assert!(!prompt(&project, "s2", "write a parser").contains("Memory"));
+    let _ = project.annals(["config", "set", "voice.leave_out", "[\"memory\"]"], "");
+    assert_eq!(prompt(&project, "s3", "fix the flaky tests again"), "");
+}
+
 #[test]
 fn the_second_equal_failure_is_answered_and_the_third_is_not() {
     let project = Project::hooked();

@@ -1,4 +1,4 @@
-//! What an agent is told beside a prompt: what is known of the task, and what the gate of debates says.
+//! What an agent is told beside a prompt: what is known of the task, how much memory has of it, and what the gate of debates says.
 
 use super::PieceText;
 use super::start::{Listener, known};
@@ -9,7 +9,9 @@ use crate::domain::dialectic::gate::{GateAnswer, GateVerdict, Question};
 use crate::domain::dialectic::stakes::RequestVoice;
 use crate::domain::knowledge::command::Retrieve;
 use crate::domain::knowledge::retrieve::retrieve;
+use crate::domain::memory::{Action, tag};
 use crate::domain::voice::command::PieceTopic;
+use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 
 /// So many entries of knowledge are told with a prompt.
@@ -18,7 +20,23 @@ const MOST_KNOWN: usize = 5;
 /// What there is to tell of a prompt.
 pub fn prompt(rooms: &Rooms, session: &SessionId, text: &str, listener: Listener<'_>) -> Vec<PieceText> {
     let gate = gate(rooms, session, listener).into_iter();
-    gate.chain(of_task(rooms, text, listener)).collect()
+    gate.chain(remembered(rooms, text, listener)).chain(of_task(rooms, text, listener)).collect()
+}
+
+/// How much memory has of tasks that begin as this one does, where it has enough to advise by. Whose experience it is nobody
+/// vouches for, so that it is a number, and what to ask for it.
+fn remembered(rooms: &Rooms, text: &str, listener: Listener<'_>) -> Option<PieceText> {
+    let intent = tag::intent(text);
+    let head = rooms.memory.pair(&intent, tag::LOCAL)?;
+    if rooms.memory.potentials(&intent, tag::LOCAL, listener.at).action(listener.settings) == Action::Ignore {
+        return None;
+    }
+    let count = rooms.memory.traces(head).count();
+    let experiences = counted(count as u64, "experience");
+    let text = format!(
+        "Memory has {experiences} of tasks that begin with these words: `annals recall` with the task tells them."
+    );
+    Some(PieceText::own(PieceTopic::Memory, format!("{intent}/{count}"), text))
 }
 
 fn of_task(rooms: &Rooms, text: &str, listener: Listener<'_>) -> Vec<PieceText> {

@@ -36,6 +36,8 @@ words! {
         Belief = "belief",
         /// An entry of knowledge.
         Knowledge = "knowledge",
+        /// How much memory has of a task.
+        Memory = "memory",
         /// An issue that waits.
         Issue = "issue",
         /// Something that this agent is asked for.
