@@ -70,6 +70,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             engine.dream(MOST_DREAMS)?;
         }
         engine.store_checkpoint()?;
+        if mode == Mode::Record {
+            // A cache: a search reads what it has not.
+            let _ = crate::search::update(&engine, FOLDED_BYTES);
+        }
     }
     total.show(shell, mode)
 }

@@ -47,6 +47,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(CommandOutcome::Done);
     }
     if reasons.is_empty() && default.is_null() {
+        if let Some(gone) = origin::gone(shell, &engine, &arguments.value)? {
+            return origin::tell_file(shell, &gone);
+        }
         return Err(Usage(format!(
             "no line stands behind {}; `annals state` shows the values, and no file and no commit is called so",
             arguments.value

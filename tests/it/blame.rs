@@ -177,6 +177,31 @@ fn a_commit_and_a_file_name_their_sessions() {
     assert_eq!((&file["lines"], &file["unknown"]), (&json!(4), &json!(2)));
 }
 
+#[test]
+fn a_file_that_is_gone_names_its_sessions() {
+    let project = worked();
+    commit(&project, 5);
+    let texts = |words: &str| -> Vec<Value> {
+        let file: Value = serde_json::from_str(&project.done(&format!("why {words} --json"))).expect("JSON");
+        assert_eq!((&file["file"], &file["lines"], &file["unknown"]), (&json!("src/a.rs"), &Value::Null, &json!(0)));
+        file["sessions"]
+            .as_array()
+            .expect("sessions")
+            .iter()
+            .map(|one| one["prompts"][0]["prompt"]["text"].clone())
+            .collect()
+    };
+    std::fs::remove_file(project.path().join("src/a.rs")).expect("removed");
+    for words in ["src/a.rs", "./src/a.rs"] {
+        assert_eq!(texts(words), ["Prompt of minute 4", "Prompt of minute 2"], "not committed, {words}");
+    }
+    commit(&project, 6);
+    assert_eq!(texts("src/a.rs"), ["Prompt of minute 4", "Prompt of minute 2"], "committed");
+    let never = project.annals(["why", "src/never.rs"], "");
+    assert_ne!(never.code, Some(0));
+    assert!(never.stderr.contains("no line stands behind src/never.rs"), "{}", never.stderr);
+}
+
 /// What stands in a repository's configuration may name programs.
 #[test]
 fn nothing_of_a_repository_is_run() {

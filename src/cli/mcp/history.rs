@@ -10,20 +10,18 @@ use super::line::CommandLine;
 use super::pages::{budget, page, part, question};
 use super::tools::{Reply, Tool};
 use super::wire::{EntryAnswer, HistoryAnswer, PageAnswer, ReasonAnswer, WhyAnswer, WhySubject};
-use crate::cli::log::around;
-use crate::cli::shell::{Edge, Shell, clean};
+use crate::cli::shell::{Edge, Shell, Usage, clean};
 use crate::engine::Engine;
-use crate::engine::query::Found;
-use crate::engine::query::filter::{Completions, Filter};
+use crate::engine::query::filter::Filter;
 use crate::kernel::envelope::Ending;
-use crate::kernel::id::EntryId;
+use crate::search::{Came, Case, Hit, Pattern, Request, Source, Syntax, search};
 use crate::view::gist::cut;
 
 /// Arguments of `search_history`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchTool {
-    /// The text to look for, as it stands there.
+    /// Words that must all stand in an entry; "a phrase" in quotes of its own.
     query: String,
     /// Only entries of this session: its id or either end of it; last is the latest.
     session: Option<String>,
@@ -44,14 +42,14 @@ pub(super) struct SearchTool {
 
 /// What an entry says is cut here, in columns.
 const TEXT_WIDTH: usize = 300;
-/// So many entries are read for one page at most.
-const MOST_ENTRIES: usize = 200;
+/// So many hits are paged through at most: each page searches anew.
+const MOST_HITS: usize = 200;
 
 impl Tool for SearchTool {
     const NAME: &'static str = "search_history";
     const TITLE: &'static str = "Search what happened";
-    const ABOUT: &'static str = "Entries of the history in which a text stands, the latest first: prompts, calls and their \
-        output, messages, decisions. annals://entry/ID has one in full.";
+    const ABOUT: &'static str = "Entries of the history in which words stand, the best first: prompts, calls and their \
+        output, messages, decisions; of a failed call also the one that ended the failure. annals://entry/ID has one in full.";
     const EFFECT: ToolEffect = ToolEffect::Reads;
     type Wire = HistoryAnswer;
 
@@ -60,62 +58,41 @@ impl Tool for SearchTool {
         let engine = shell.engine()?;
         let asked = json!([self.query, self.session, self.agent, self.file, self.failed, self.since]);
         let question = question(Self::NAME, &asked);
-        let place = self.cursor.as_deref().map(|cursor| ask.bench.seals.place(&question, cursor)).transpose()?;
-        let until = place.map(|place| before(&place)).transpose()?;
-        let found = found(&shell, &engine, &self, until)?;
-        let are_all = found.len() < MOST_ENTRIES;
-        let (mut used, mut answers) = (0, Vec::new());
-        let total = found.len();
-        for found in found.iter().rev() {
-            let answer = answer(&engine, &self.query, found);
-            used += serde_json::to_string(&answer)?.len() + 1;
-            if used > budget(self.tokens) && !answers.is_empty() {
-                break;
-            }
-            answers.push(answer);
-        }
-        let is_end = are_all && answers.len() == total;
-        let last = answers.last().map(|answer: &EntryAnswer| answer.entry.clone()).filter(|_| !is_end);
-        let next_cursor = last.map(|last| ask.bench.seals.cursor(&question, &json!(last)));
-        Ok(Reply::Done(HistoryAnswer { found: answers, next_cursor }))
+        let answer = search(&engine, &request(&shell, &engine, &self)?)?;
+        let all = answer.hits.iter().filter_map(|hit| found(&engine, hit)).collect();
+        let page = page(&ask.bench.seals, &question, self.cursor.as_deref(), all, budget(self.tokens))?;
+        Ok(Reply::Done(HistoryAnswer { found: page.items, left: page.left + answer.left_out, next_cursor: page.next }))
     }
 }
 
-/// The entry behind which the next page begins.
-fn before(place: &Value) -> Result<EntryId, annals_mcp::BadCursor> {
-    let last: EntryId = place.as_str().and_then(|text| text.parse().ok()).ok_or(annals_mcp::BadCursor)?;
-    last.previous().ok_or(annals_mcp::BadCursor)
-}
-
-/// The latest entries that fit, the oldest first: the only place that searches the history.
-fn found(shell: &Shell, engine: &Engine, asked: &SearchTool, until: Option<EntryId>) -> anyhow::Result<Vec<Found>> {
+/// What the search is asked: the texts of entries alone.
+fn request(shell: &Shell, engine: &Engine, asked: &SearchTool) -> anyhow::Result<Request> {
     let since = asked.since.as_deref().map(|since| shell.bound("since", since, Edge::First)).transpose()?;
     let filter = Filter {
         session: asked.session.as_deref().map(|text| shell.find_session(engine, text)).transpose()?,
         agents: asked.agent.iter().cloned().collect(),
         files: asked.file.iter().cloned().collect(),
-        text: Some(asked.query.clone()),
         ending: asked.failed.then_some(Ending::Failed),
         since: since.unwrap_or_default(),
-        until,
-        completions: if asked.failed { Completions::Shown } else { Completions::Hidden },
         ..Filter::default()
     };
-    Ok(engine.reader()?.newest(&filter, MOST_ENTRIES)?)
+    let pattern = Pattern::read(&asked.query, Syntax::Words, Case::Smart);
+    let pattern = pattern.map_err(|error| Usage(error.to_string()))?;
+    Ok(Request { filter, limit: MOST_HITS, sources: vec![Source::Text], ..Request::of(pattern) })
 }
 
-fn answer(engine: &Engine, query: &str, found: &Found) -> EntryAnswer {
-    let entry = &found.entry;
-    EntryAnswer {
-        entry: entry.id.to_string(),
-        at: entry.timestamp.to_string(),
-        session: entry.session_id.to_string(),
-        agent: entry.provenance.agent_id.as_ref().map(ToString::to_string),
-        kind: entry.operation.kind.to_string(),
-        name: entry.operation.name.to_string(),
-        succeeded: entry.operation.success,
-        text: cut(&clean(engine, &around(entry, query)), TEXT_WIDTH),
-    }
+fn found(engine: &Engine, hit: &Hit) -> Option<EntryAnswer> {
+    Some(EntryAnswer {
+        entry: hit.entry?.to_string(),
+        at: hit.at?.to_string(),
+        session: hit.session.as_ref()?.to_string(),
+        agent: hit.agent.clone(),
+        name: hit.name.clone().unwrap_or_default(),
+        failed: hit.came == Some(Came::Failed),
+        ended_by: hit.ended_by.map(|id| id.to_string()),
+        text: cut(&clean(engine, &hit.excerpt.text), TEXT_WIDTH),
+        copies: hit.copies,
+    })
 }
 
 /// Arguments of `session_outline`.

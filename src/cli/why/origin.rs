@@ -124,8 +124,24 @@ pub(super) fn about_file(shell: &mut Shell, engine: &Engine, file: String) -> Do
     let repository = place::repository(shell)?;
     let asked = place::asked(shell, file, None, BlameSessions::OfProject)?;
     let origin = of_file(engine, repository.as_ref(), &asked)?;
+    tell_file(shell, &origin)
+}
+
+/// A file that is no longer there, where a call touched it.
+pub(super) fn gone(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Option<FileOrigin>> {
+    let Ok(found) = place::find(shell, text, None) else { return Ok(None) };
+    if found.lines.is_some() {
+        return Ok(None);
+    }
+    let repository = place::repository(shell)?;
+    let asked = place::asked(shell, found.path, None, BlameSessions::OfProject)?;
+    let origin = of_file(engine, repository.as_ref(), &asked)?;
+    Ok(Some(origin).filter(|origin| !origin.sessions.is_empty()))
+}
+
+pub(super) fn tell_file(shell: &mut Shell, origin: &FileOrigin) -> Done {
     if shell.wants_json() {
-        shell.out.answer(&origin)?;
+        shell.out.answer(origin)?;
         return Ok(CommandOutcome::Done);
     }
     let row = |part: &SessionPart, prompt: &PromptPart| {
@@ -139,12 +155,16 @@ pub(super) fn about_file(shell: &mut Shell, engine: &Engine, file: String) -> Do
     let columns =
         [Key("last"), Key("session"), Goes(2, "agent"), Key("edits"), Goes(0, "reads"), Key("lines"), Text("prompt")];
     shell.out.table(&columns, &rows)?;
-    say_file(shell, &origin)?;
+    say_file(shell, origin)?;
     Ok(CommandOutcome::Done)
 }
 
 fn say_file(shell: &mut Shell, origin: &FileOrigin) -> std::io::Result<()> {
-    let Some(lines) = origin.lines else { return Ok(()) };
+    let Some(lines) = origin.lines else {
+        let is_there = place::project(shell).is_ok_and(|project| project.join(&origin.file).exists());
+        let why = if is_there { "is no text, or too large: its lines are not told" } else { "is no longer there" };
+        return shell.out.say(format_args!("./{} {why}", origin.file));
+    };
     let by_agents = lines - origin.unknown;
     shell.out.say(format_args!(
         "{}: {by_agents} by agents, {} unknown",
