@@ -9,7 +9,7 @@ pub use annals_engine as engine;
 pub use annals_import as import;
 pub use annals_kernel as kernel;
 pub use annals_log as log;
-pub use annals_rules::{domain, policy, world};
+pub use annals_rules::{domain, policy, role, world};
 pub use annals_sanitizer as sanitizer;
 pub use annals_search as search;
 

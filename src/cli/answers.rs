@@ -16,6 +16,7 @@ use super::{
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
 use crate::engine::mend::Ahead;
+use crate::role;
 use crate::view;
 
 /// What a command answers in JSON.
@@ -90,6 +91,7 @@ answers! {
     "annals.evidence.check" v1, "evidence check": evidence::One<'_>;
     "annals.evidence.recheck" v1, "evidence recheck": evidence::Many<'_>;
     "annals.forget" v1, "forget": forget::Forgotten;
+    "annals.ggs.explain" v1, "ggs explain": role::ggs::Explained;
     "annals.goal.list" v1, "goal list": goal::Goals;
     "annals.health" v1, "health": moderation::report::SwarmReport;
     "annals.history.ahead" v1, "history mend-clock": Ahead;

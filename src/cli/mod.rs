@@ -24,6 +24,7 @@ mod environment;
 mod evidence;
 mod exec;
 mod forget;
+mod ggs;
 mod given;
 mod goal;
 mod health;
@@ -220,6 +221,8 @@ const ROWS: &[CommandRow] = rows! {
     "council" => holds(council::ROWS),
     /// Experience by outcome: what it advises, and how it fades
     "memory" => holds(memory::ROWS),
+    /// What the goal-gradient solver makes of a round of a task
+    "ggs" => holds(ggs::ROWS),
     /// Knowledge of the person and the project; it fades unless used
     "knowledge" => holds(knowledge::ROWS),
     /// Check that citations stand where they say

@@ -30,7 +30,7 @@ pub(super) const GROUPS: [Group; 5] = [
     Group {
         title: "What was learnt",
         commands: &[
-            "recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers",
+            "recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers", "ggs",
             "prime", "voice", "mute", "unmute",
         ],
     },

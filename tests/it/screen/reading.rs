@@ -98,6 +98,9 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "access" => vec![vec![format!("memory/x{}", log.mark)]],
         "evidence check" => vec![vec![format!("a.rs{}", log.mark)]],
         "why" => vec![vec!["config.settings".into()], vec![format!("x{}", log.mark)]],
+        "ggs explain" => {
+            vec![["--d", "0.5", "--p", "0.2", "--omega", "0.2"].map(str::to_owned).to_vec()]
+        }
         "config get" => ways(&["sanity.preset"]),
         "swarm replay" => vec![vec![concat!(env!("CARGO_MANIFEST_DIR"), "/examples/echo-chamber.jsonl").to_owned()]],
         _ => vec![Vec::new()],

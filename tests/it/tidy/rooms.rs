@@ -11,6 +11,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("domain::*", "kernel sparse"),
     ("domain", "domain::* kernel"),
     ("policy", "domain domain::* kernel sparse"),
+    ("role", "domain::* kernel"),
     ("world", "domain domain::* policy kernel sparse"),
     ("rules", ""),
     ("analysis", "domain::* kernel sparse world"),
@@ -18,7 +19,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),
     ("import", "domain domain::* engine kernel log sparse"),
     ("search", "domain::* engine kernel log sparse world"),
-    ("annals", "analysis blame domain engine import kernel log policy sanitizer search world"),
+    ("annals", "analysis blame domain engine import kernel log policy role sanitizer search world"),
     ("testing", ""),
     ("view", "analysis annals blame domain domain::* engine import kernel log policy sparse testing world"),
     ("hook", "analysis annals domain domain::* engine import kernel log sanitizer sparse view"),
@@ -26,7 +27,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("mcp", "kernel"),
     (
         "cli",
-        "analysis annals domain domain::* engine hook import kernel log mcp policy sanitizer search sparse tool view world",
+        "analysis annals domain domain::* engine hook import kernel log mcp policy role sanitizer search sparse tool view world",
     ),
     ("main", "cli"),
 ];
@@ -48,7 +49,7 @@ pub const MANIFESTS: &[(&str, &str)] = &[
 
 /// Rooms that never ask the machine: no clock, file, environment, chance, and no float function of the platform.
 pub const PURE: &[&str] =
-    &["kernel", "sanitizer", "domain", "domain::*", "policy", "world", "rules", "analysis", "blame"];
+    &["kernel", "sanitizer", "domain", "domain::*", "policy", "role", "world", "rules", "analysis", "blame"];
 
 /// What other people's crates the pure rooms may name: none of these asks the machine either.
 pub const PURE_CRATES: &str = "chrono ed25519_dalek elsa libm memchr regex schemars serde serde_json sha2 simdutf8 \
