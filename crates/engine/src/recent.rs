@@ -123,7 +123,8 @@ mod tests {
 
     /// A kilobyte each: one a second, and of the last hundred every other one an import of something old.
     fn segment(lines: usize, imported_from: usize) -> (Vec<EntryId>, Vec<u8>) {
-        let id = |number: usize| EntryId::new(Timestamp::from_millis(1_700_000_000_000 + 1000 * number as i64), 7);
+        let second = |number: usize| i64::try_from(number).expect("few") * 1000;
+        let id = |number: usize| EntryId::new(Timestamp::from_millis(1_700_000_000_000 + second(number)), 7);
         let ids: Vec<EntryId> = (0..lines).map(id).collect();
         let line = |number: usize| {
             let is_old = number >= imported_from;

@@ -42,7 +42,9 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
         }
         // What is asked for later by its name is free again, and what was not to be touched for one task may be the next.
         bans.retain(|file, _| !prompt.contains(file.as_str()));
-        bans.values_mut().for_each(|ban| *ban = Ban::Earlier);
+        for ban in bans.values_mut() {
+            *ban = Ban::Earlier;
+        }
         bans.extend(not_to_touch(prompt).into_iter().map(|file| (file, Ban::Now)));
         for (step, call) in turn.calls() {
             if !is_alone {

@@ -45,7 +45,7 @@ static WESTERN_RELEASES: Pattern = Pattern::made(|| {
 
 static WESTERN_DESTROYS: Pattern = Pattern::made(|| {
     let verbs = "borra|elimina|borrar|eliminar|apague|exclua|apaga|supprime|efface|lösche|entferne";
-    let things = "base de dat|base de dad|banco|base de donn|datenbank|tabl|tabel|rama|branch|branche|zweig|registros|usuarios|datos|dados|données|daten|historial";
+    let things = "base de dat|base de dad|banco|base de donn|datenbank|tabl|tabel|rama|branch|zweig|registros|usuarios|datos|dados|données|daten";
     format!(r"{LED}(?i:(?:{verbs})\b[^,;]{{0,24}}(?:{things}))")
 });
 

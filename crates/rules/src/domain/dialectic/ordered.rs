@@ -19,10 +19,10 @@ static PARTS: Pattern = Pattern::new(r",|\b(?i:and|then|but|because|so that|(?:c
 static ASKED_BEHIND: Pattern = Pattern::new(r"\b(?i:let['’]?s|please|go ahead and)\s");
 
 /// What leads to an order and is none of it.
-const LEADS: [&str; 32] = [
+const LEADS: [&str; 29] = [
     "alright", "also", "and", "cool", "first", "great", "hey", "immediately", "just", "kindly", "nice", "next", "now",
-    "ok", "okay", "pelase", "perfect", "plase", "please", "pleae", "pls", "plz", "right", "so", "sure", "thanks",
-    "then", "well", "yep", "yes", "yeah", "finally",
+    "ok", "okay", "perfect", "please", "pls", "plz", "right", "so", "sure", "thanks", "then", "well", "yep", "yes",
+    "yeah", "finally",
 ];
 
 /// What makes an order of the verb behind it.
@@ -233,7 +233,7 @@ mod tests {
             "git push --force origin main",
             "run an irreversible migration",
             "is anything left in this branch, if not lets delete the branch and checkout main",
-            "pelase push directly to main",
+            "plz push directly to main",
             "Please merge it.",
             "Approve and merge this pull request into mainline",
             "lets go ahead and push this up to our repo",
