@@ -89,8 +89,8 @@ static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
 
 /// Commands that show what there is to lose.
 const SHOWS: [&str; 3] = ["git status", "git diff", "git stash list"];
-/// Commands behind which a reset loses nothing.
-const SAVES: [&str; 3] = ["git commit", "git stash", "git reset"];
+/// Commands behind which a reset loses nothing that the session made. What a person had not committed nobody here sees.
+const SAVES: [&str; 5] = ["git commit", "git stash push", "git stash save", "git stash -", "git reset --hard"];
 /// So many commands before may have shown it.
 pub(super) const SHOWN_BY: usize = 6;
 
@@ -138,7 +138,10 @@ impl Wanted {
     fn made_by(&mut self, call: &Call) {
         let acts = call.command.as_deref().filter(|_| call.is_ok()).map(acts).unwrap_or_default();
         self.has_unsaved |= call.is_ok() && call.changed().next().is_some();
-        self.has_unsaved &= !acts.iter().map(plain).any(|text| SAVES.iter().any(|saves| text.starts_with(saves)));
+        self.has_unsaved &= !acts
+            .iter()
+            .map(plain)
+            .any(|text| text == "git stash" || SAVES.iter().any(|saves| text.starts_with(saves)));
         self.own.extend(acts.iter().flat_map(made).map(str::to_owned));
     }
 

@@ -35,6 +35,8 @@ struct Work {
     by_hand: usize,
     /// Whether a check was run since the last edit, however it ended.
     has_tried: bool,
+    /// Whether something has shown since the last edit that it is right.
+    is_shown: bool,
     /// All edits of code.
     edits: Vec<EntryId>,
 }
@@ -100,7 +102,7 @@ impl Work {
         {
             self.unproved.push(step.id);
             self.edits.push(step.id);
-            self.has_tried = false;
+            (self.has_tried, self.is_shown) = (false, false);
             for run in self.tests.iter_mut().chain(&mut self.check) {
                 run.is_stale = true;
             }
@@ -124,6 +126,7 @@ impl Work {
             || ended.is_some() && check::ran_out_of_time(call);
         if is_proof {
             self.unproved.clear();
+            self.is_shown = true;
         }
         if is_proof { Proof::Given } else { Proof::None }
     }
@@ -176,7 +179,7 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut FoundReviews) {
             found.add(CriticSeverity::Major, UNVERIFIED_CLAIM, 800, issue, "Run it once more.", entries);
         }
         // What was run after the last edit may be what is meant.
-        None if !work.edits.is_empty() && !work.unproved.is_empty() => {
+        None if !work.edits.is_empty() && !work.is_shown => {
             let issue = format!("\"{words}\": no {kind} is recorded in this session.");
             let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
             found.add(CriticSeverity::Major, UNVERIFIED_CLAIM, 800, issue, "Run it and show it.", entries);

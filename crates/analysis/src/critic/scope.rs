@@ -41,9 +41,11 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &CriticLimits, f
             wanted.ask(text);
         }
         // What is asked for later by its name is free again, and what was not to be touched for one task may be the next.
-        bans.retain(|file, _| !prompt.contains(file.as_str()));
-        for ban in bans.values_mut() {
-            *ban = Ban::Earlier;
+        bans.retain(|file, _| !is_asked_for(prompt, file));
+        if is_at_rest {
+            for ban in bans.values_mut() {
+                *ban = Ban::Earlier;
+            }
         }
         bans.extend(not_to_touch(prompt).into_iter().map(|file| (file, Ban::Now)));
         for (step, call) in turn.calls() {
@@ -93,6 +95,16 @@ fn not_to_touch(prompt: &str) -> Vec<String> {
     static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w./@-]+\.[A-Za-z]\w{0,7}\b"));
     let rest = FORBIDS.captures_iter(prompt).filter_map(|found| Some(found.get(1)?.as_str()));
     rest.flat_map(|rest| FILE.find_iter(rest).map(|file| base(file.as_str()).to_owned())).collect()
+}
+
+/// Whether a prompt that is no question names a file, as a whole.
+fn is_asked_for(prompt: &str, file: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    let is_whole = |at: usize| {
+        let (before, behind) = (&prompt[..at], &prompt[at + file.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part)
+    };
+    !prompt.trim_end().ends_with('?') && prompt.match_indices(file).any(|(at, _)| is_whole(at))
 }
 
 /// Since when a file is not to be touched.

@@ -40,7 +40,7 @@ pub(super) fn of(entry: &Envelope<'_>, kind: CallKind, line: Option<&Line<'_>>, 
     says_nothing(&error) && is_empty(line.map_or(kind, |line| line.run().kind), line, &error, || printed.texts())
         || kind == CallKind::Web && is_no_page(&error)
         || line.is_some_and(|line| looks(line) && is_not_there(&error, &printed.texts()))
-        || line.is_some_and(|line| asks_git(line) && says(&error, &printed.texts(), "not a git repository"))
+        || line.is_some_and(|line| asks_git(line) && says(&error, &printed.texts(), "fatal: not a git repository"))
 }
 
 /// An address that was guessed, or has gone.
@@ -50,7 +50,7 @@ fn is_no_page(error: &str) -> bool {
 
 /// Whether a line does nothing but ask git where it stands.
 fn asks_git(line: &Line<'_>) -> bool {
-    const ASKS: [&str; 6] = ["branch", "diff", "log", "remote", "rev-parse", "status"];
+    const ASKS: [&str; 3] = ["log", "rev-parse", "status"];
     let acts = line.acts();
     let asks = |act: &Act<'_>| act.program() == "git" && act.verb().is_some_and(|verb| ASKS.contains(&verb));
     acts.iter().any(&asks) && acts.iter().all(|act| asks(act) || matches!(act.program(), "cd" | "echo" | "pwd" | "ls"))
@@ -170,7 +170,7 @@ mod tests {
             is_nothing("Bash", serde_json::json!({ "command": command }), "exit code 128: fatal: not a git repository")
         };
         assert!(git("git status") && git("cd a && git rev-parse HEAD"));
-        assert!(!git("git commit -m x") && !git("git status && make"));
+        assert!(!git("git commit -m x") && !git("git remote add origin x") && !git("git status && make"));
         let page = |error: &str| is_nothing("WebFetch", serde_json::json!({ "url": "https://a.example/b" }), error);
         assert!(page("Request failed with status code 404") && !page("Request failed with status code 500"));
     }
