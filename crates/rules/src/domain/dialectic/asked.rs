@@ -89,16 +89,23 @@ static RELEASES: Pattern = Pattern::made(|| {
     let made = r"^(?:create|cut|make|do|run|execute|ship|push|tag|trigger)\b.*\b(?:release|tag|tags)(?: |$)";
     let given = r"^(?:manual |manually )?(?:publish|release|deploy)(?: |$)";
     let to = r"^(?:push|send|ship|submit|upload)\b.*\b(?:git|github|remote|repo|repository|origin|main|mainline|master|upstream|production|prod|registry|npm|pypi|crates|directly|testflight|test flight|store|staging|cloudflare|vercel|netlify|heroku)\b";
-    let merged = r"^(?:commit|push)\b.*\bmerge(?: |$)|^(?:approve and )?merge (?:it|this|(?:the |this )?(?:pr|pull request)\b.*)$|^merge\b.*\b(?:into|to) (?:the )?(?:main|mainline|master)\b";
+    let merged = r"^(?:commit\b.*\b)?push\b.*\bmerge(?: |$)|^(?:approve and )?merge (?:it|this|(?:the |this )?(?:pr|pull request)\b.*)$|^merge\b.*\b(?:into|to) (?:the )?(?:main|mainline|master)\b";
     format!("{made}|{given}|{to}|{merged}")
 });
 
 /// What is looked at, written or tried where a release, or one of its parts, is only spoken of.
-const SPOKEN_OF: [&str; 26] = [
+const SPOKEN_OF: [&str; 22] = [
     "action", "agent", "agents", "branch", "button", "changelog", "command", "config", "docs", "fail", "failed", "job",
-    "notes", "page", "pipeline", "previously", "process", "script", "step", "was", "workflow", "worked", "error",
-    "mean", "means", "works",
+    "notes", "page", "pipeline", "previously", "process", "script", "step", "was", "workflow", "worked",
 ];
+
+/// "Deploy works now", "release failed": what a verb of giving does there is told.
+pub(super) fn is_told(clause: &str) -> bool {
+    const GIVES: [&str; 4] = ["deploy", "deployment", "publish", "release"];
+    const TOLD: [&str; 9] = ["fail", "failed", "is", "mean", "means", "was", "work", "worked", "works"];
+    let mut words = clause.split_whitespace();
+    words.next().is_some_and(|head| GIVES.contains(&head)) && words.next().is_some_and(|word| TOLD.contains(&word))
+}
 
 /// Whether a text asks to give something to others: a release, a push to where everybody works.
 pub(super) fn releases(text: &str) -> bool {
@@ -111,7 +118,7 @@ pub(super) fn releases(text: &str) -> bool {
 /// Whether a clause in canonical form, without what leads to its verb, asks for that.
 pub(super) fn is_release(clause: &str) -> bool {
     let is_spoken_of = clause.split_whitespace().any(|word| SPOKEN_OF.contains(&word));
-    !is_spoken_of && RELEASES.is_match(clause)
+    !is_spoken_of && !is_told(clause) && RELEASES.is_match(clause)
 }
 
 /// The clauses of a text but for those that test, document or look.

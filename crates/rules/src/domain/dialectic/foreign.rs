@@ -17,11 +17,11 @@ static ENDS: Pattern = Pattern::new(r"[。！？!?\n]|\.\s");
 
 /// How a question is asked, and how work on code, a report, or a reason is worded.
 static ASKS: Pattern = Pattern::new(
-    r"[？?]\s*$|吗|怎么|如何|为什么|什么|是否|能不能|脚本|文档|按钮|接口|功能|スクリプト|ボタン|機能|检查|ですか|ますか|だろうか|どう|なぜ|教えて|しないで|方法|目的|已经?|完毕|时间|地点|状态|情况|信息|详细|要不要|不要|如果|可能|依赖|限制|本地|ローカル|\ben local\b|\blokal\b|\blocalmente\b|문서|스크립트|버튼|기능|인가요|까요",
+    r"[？?]\s*$|吗|怎么|如何|为什么|什么|是否|能不能|脚本|文档|按钮|接口|功能|スクリプト|ボタン|機能|检查|ですか|ますか|だろうか|どう(?:$|[^ぞ])|なぜ|せず|てはいけない|ないよう|別に|하지 ?마|하지 ?말|지 않|先别|请勿|勿|不许|禁止|无需|不用|教えて|しないで|方法|目的|已经?|完毕|时间|地点|状态|情况|详细|要不要|不要|如果|可能|依赖|限制|本地|ローカル|\ben local\b|\blokal\b|\blocalmente\b|문서|스크립트|버튼|기능|인가요|까요",
 );
 
 static DESTROYS: Pattern = Pattern::new(
-    r"(?:删除|删掉|清空|清除|重置|丢弃)[^，,]{0,8}(?:数据|数据库|库|表|分支|记录|账号|备份|标签|历史)|(?:数据库|分支|数据表|记录|备份|标签)[^，,]{0,6}(?:删除|删掉|清空|重置)|强制推送|回滚[^，,]{0,6}(?:数据|生产|线上)|(?:ブランチ|DB|データベース|データ|テーブル|履歴|タグ|レコード|リポジトリ)[^、,]{0,8}(?:削除|消し|消去|リセット|初期化|アーカイブ)|強制プッシュ|(?:브랜치|데이터베이스|데이터|테이블|기록|태그)[^,]{0,8}(?:삭제|지워|초기화)|강제 ?푸시",
+    r"(?:删除|删掉|清空|清除|重置|丢弃)[^，,]{0,8}(?:数据|数据库|数据表|分支|记录|账号|备份|历史)|(?:数据库|分支|数据表|记录|备份|标签)[^，,]{0,6}(?:删除|删掉|清空|重置)|强制推送|回滚[^，,]{0,6}(?:数据|生产|线上)|(?:ブランチ|DB|データベース|データ|テーブル|履歴|タグ|レコード|リポジトリ)[^、,]{0,8}(?:削除|消し|消去|リセット|初期化|アーカイブ)|強制プッシュ|(?:브랜치|데이터베이스|데이터|테이블|기록|태그)[^,]{0,8}(?:삭제|지워|초기화)|강제 ?푸시",
 );
 
 static RELEASES: Pattern = Pattern::new(
@@ -29,24 +29,24 @@ static RELEASES: Pattern = Pattern::new(
 );
 
 static GUARDS: Pattern = Pattern::new(
-    r"(?:密码|密钥|口令|令牌|凭证|证书|权限|鉴权|认证)[^，,]{0,8}(?:改|换|设|重置|添加|增加|删除|关闭|开启|放到|写入)|(?:改|换|设置|重置|添加|增加|删除|关闭|开启|生成)[^，,]{0,6}(?:密码|密钥|口令|令牌|凭证|证书|权限|鉴权)|(?:パスワード|鍵|トークン|証明書|認証|権限)[^、,]{0,10}(?:変え|変更|設定|追加|必要に|削除|無効|有効|発行)|(?:비밀번호|토큰|인증서|권한|키)[^,]{0,8}(?:변경|바꿔|추가|설정|삭제|발급)",
+    r"(?:密码|密钥|口令|令牌|凭证|证书|权限|鉴权|认证)[^，,]{0,8}(?:改|换|设|重置|添加|增加|删除|关闭|开启|放到|写入)|(?:改|换|设置|重置|添加|增加|删除|关闭|开启|生成)[^，,]{0,6}(?:密码|密钥|口令|令牌|凭证|证书|权限|鉴权)|(?:パスワード|鍵|トークン|証明書|認証|権限)[^、,]{0,10}(?:変え|変更|設定|追加|必要に|削除|無効|有効|発行)|(?:비밀번호|토큰|인증서|권한)[^,]{0,8}(?:변경|바꿔|추가|설정|삭제|발급)",
 );
 
 /// What stands before a verb in the languages of the west.
-const LED: &str = r"(?:^|[,;:(]\s*|\b(?:y|e|et|und|luego|ahora|agora|depois|puis|maintenant|jetzt|dann|bitte|por favor|ok|sí|si|sim|oui|ja)\s+)";
+const LED: &str = r"(?:^|[,;:(]\s*|(?:^|[\s,;:(])(?:y|e|et|und|luego|ahora|agora|depois|puis|maintenant|jetzt|dann|bitte|por favor|ok|sí|si|sim|oui|ja)\s+)";
 
 static WESTERN_RELEASES: Pattern = Pattern::made(|| {
     let made =
         r"(?:haz|hacé|hace|faça|faz|fais|mach)\s+(?:un |el |o |um |le |einen |den )?(?:deploy|push|release|despliegue)";
-    let given = r"(?:despliega|desplegar|despliégalo|deploya|déploie|deploye|veröffentliche|publica|publique|publie|publicar)\b";
+    let given = r"(?:despliega|desplegar|despliégalo|deploya|déploie|deploye|veröffentliche|publica|publique|publie|publicar)(?:[\s,.;:!]|$)";
     let to = r"(?:sube|súbelo|subir|suba|envia|mande|pousse|schieb|pushe|pushea|pushear|mergea)\b[^,;]{0,30}(?:main|master|github|producci|produç|prod\b|npm|remoto|store)";
-    format!("{LED}(?i:{made}|{given}|{to})")
+    format!("(?i:{LED}(?:{made}|{given}|{to}))")
 });
 
 static WESTERN_DESTROYS: Pattern = Pattern::made(|| {
     let verbs = "borra|elimina|borrar|eliminar|apague|exclua|apaga|supprime|efface|lösche|entferne";
     let things = "base de dat|base de dad|banco|base de donn|datenbank|tabl|tabel|rama|branch|zweig|registros|usuarios|datos|dados|données|daten";
-    format!(r"{LED}(?i:(?:{verbs})\b[^,;]{{0,24}}(?:{things}))")
+    format!(r"(?i:{LED}(?:{verbs})\s[^,;]{{0,24}}(?:{things}))")
 });
 
 /// What a sentence is looked through for that has none of their letters.
@@ -115,6 +115,7 @@ mod tests {
             ("por favor borra la base de datos", Destructive),
             ("agora faça o deploy", Production),
             ("Lösche die Datenbank", Destructive),
+            ("Bitte lösche die Datenbank", Destructive),
         ] {
             assert_eq!(at_stake(text), Some(expected), "{text}");
         }

@@ -3,7 +3,7 @@
 //! Questions, reports, pasted output and documents ask for nothing: of the prompts that name a danger, most only speak of it.
 //! An agent's words are read by `asked`, which takes more for an act, because a plan is easily worded as a question.
 
-use super::asked::{is_about_code, is_release, unnamed};
+use super::asked::{is_about_code, is_release, is_told, unnamed};
 use super::identity::canonical;
 use super::phrases::PhraseText;
 use annals_kernel::own_words::{asks, own_words};
@@ -76,8 +76,9 @@ pub(super) fn orders(text: &str) -> Vec<Order> {
 
 /// What is asked for behind a question within its sentence: "is anything left, if not lets delete the branch".
 fn behind_question(sentence: &str) -> Vec<Order> {
-    let (_, rest) = ASKED_BEHIND.find(sentence).map_or(("", ""), |lead| sentence.split_at(lead.start()));
-    if rest.is_empty() || rest.ends_with('?') { Vec::new() } else { parts(rest) }
+    let (asked, rest) = ASKED_BEHIND.find(sentence).map_or(("", ""), |lead| sentence.split_at(lead.start()));
+    let is_if = ["if i", "if we", "if you"].iter().any(|words| asked.trim_end().to_lowercase().ends_with(words));
+    if is_if || rest.is_empty() || rest.ends_with('?') { Vec::new() } else { parts(rest) }
 }
 
 /// The sentences of a text, each with the mark at its end.
@@ -164,15 +165,9 @@ impl Order {
         let is_act = || ACTS.contains(&self.head()) || phrases.iter().any(|phrase| said.begins(phrase));
         !is_about_code(&self.clause)
             && !self.is_of_nothing_named()
-            && !self.tells()
+            && !is_told(&self.clause)
             && said.first(phrases).is_some()
             && is_act()
-    }
-
-    /// "Deploy works now", "release failed": what a verb does there is told.
-    fn tells(&self) -> bool {
-        const TOLD: [&str; 9] = ["fail", "failed", "is", "mean", "means", "was", "work", "worked", "works"];
-        self.clause.split_whitespace().nth(1).is_some_and(|word| TOLD.contains(&word))
     }
 
     /// "Delete it", "yes, delete them": of 4 that were read, none meant what version control does not bring back.
@@ -235,6 +230,8 @@ mod tests {
             "is anything left in this branch, if not lets delete the branch and checkout main",
             "plz push directly to main",
             "Please merge it.",
+            "Push the error handling to main",
+            "Delete work branches",
             "Approve and merge this pull request into mainline",
             "lets go ahead and push this up to our repo",
             "push all this up and lets get it merged",
@@ -248,6 +245,8 @@ mod tests {
         for text in [
             "can we drop the table, or does anything read it?",
             "should we keep it or should i please delete the table?",
+            "what happens if i go ahead and delete the branch",
+            "commit the merge conflict fix",
             "don't you delete the old rows when they are read",
             "any idea why it asks for my password again?",
             "is there any reason why we need a separate release and publish",
