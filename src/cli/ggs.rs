@@ -59,7 +59,7 @@ fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer(&found)?;
         return Ok(CommandOutcome::Done);
     }
-    shell.out.styled(&Line::of(Style::Bold, found.state).then(format_args!("  {}", found.why)))?;
+    shell.out.styled(&Line::of(Style::Bold, &found.why))?;
     shell.out.line(format_args!("loss {} (D {d}, P {p}, Omega {omega})", found.loss))?;
     shell.out.line(format_args!("gradient {} ({}), cell {} of 24", found.gradient, found.label, found.cell))?;
     let share = found.budget_share;

@@ -12,7 +12,7 @@ use super::tools::{Reply, Tool};
 use super::wire::{EntryAnswer, HistoryAnswer, PageAnswer, ReasonAnswer, WhyAnswer, WhySubject};
 use crate::cli::shell::{Edge, Shell, Usage, clean};
 use crate::engine::Engine;
-use crate::engine::query::filter::Filter;
+use crate::engine::query::filter::{Completions, Filter};
 use crate::kernel::envelope::Ending;
 use crate::search::{Came, Case, Hit, Pattern, Request, Source, Syntax, search};
 use crate::view::gist::cut;
@@ -74,6 +74,7 @@ fn request(shell: &Shell, engine: &Engine, asked: &SearchTool) -> anyhow::Result
         files: asked.file.iter().cloned().collect(),
         ending: asked.failed.then_some(Ending::Failed),
         since: since.unwrap_or_default(),
+        completions: if asked.failed { Completions::Shown } else { Completions::Hidden },
         ..Filter::default()
     };
     let pattern = Pattern::read(&asked.query, Syntax::Words, Case::Smart);
