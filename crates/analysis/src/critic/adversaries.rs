@@ -306,3 +306,35 @@ fn a_reset_that_loses_nothing_the_session_made_is_only_counted() {
     assert_eq!(told(&[prompt("Mend src/b.rs."), change(), reset()]), 1);
     assert_eq!(told(&[prompt("Mend src/b.rs."), change(), ran("git commit -am x", ""), reset()]), 0);
 }
+
+/// Who admits that nothing was run may not say in the next turn that all tests pass.
+#[test]
+fn an_admission_covers_no_later_claim() {
+    let steps = [
+        prompt("Build it."),
+        write("src/a.rs", "x"),
+        said("Not yet tested."),
+        prompt("And now?"),
+        said("All tests pass."),
+    ];
+    assert_eq!(of(&steps), ["unverified claim"]);
+}
+
+#[test]
+fn what_only_unstages_saves_nothing_and_a_question_lifts_no_ban() {
+    let told = |steps: &[Value]| analyse(&session(steps), &Settings::default()).reviews.len();
+    let change = || edit("src/b.rs", "a", "b");
+    let reset = || ran("git reset --hard origin/main", "");
+    for before in ["git reset", "git reset HEAD src/b.rs", "git stash pop"] {
+        assert_eq!(told(&[prompt("Mend src/b.rs."), change(), ran(before, ""), reset()]), 1, "{before}");
+    }
+    assert_eq!(told(&[prompt("Mend src/b.rs."), change(), ran("git stash", ""), reset()]), 0);
+    let ban = || prompt("Fix it, but don't touch src/b.rs.");
+    let counted = |asked: &str| {
+        analyse(&session(&[ban(), said("Done."), prompt(asked), change()]), &Settings::default()).left_out
+    };
+    // That a question was answered with a change is counted, too.
+    for (asked, expected) in [("Why is src/b.rs so long?", 2), ("Mend lib.rs and src/ab.rs", 1)] {
+        assert_eq!(counted(asked), expected, "{asked}");
+    }
+}
