@@ -4,7 +4,6 @@
 //! languages of the west whose prompts were seen. Does not know their grammar.
 
 use super::stakes::DebateCategory;
-use annals_kernel::own_words::own_words;
 use annals_kernel::pattern::Pattern;
 
 /// So many characters of a text are read: who orders does so at the beginning, and further down stands what was pasted.
@@ -69,9 +68,9 @@ fn is_eastern(letter: char) -> bool {
 /// Who asks for a review quotes what was changed.
 const REVIEWS: [&str; 3] = ["レビュー", "审查", "评审"];
 
-/// Why much is at stake in what is asked for.
-pub(super) fn at_stake(text: &str) -> Option<DebateCategory> {
-    let own: String = own_words(text).chars().take(LOOKED_AT).collect();
+/// Why much is at stake in what is asked for in a person's own words.
+pub(super) fn at_stake(own: &str) -> Option<DebateCategory> {
+    let own: String = own.chars().take(LOOKED_AT).collect();
     if REVIEWS.iter().any(|review| own.contains(review)) {
         return None;
     }
@@ -92,6 +91,7 @@ pub(super) fn at_stake(text: &str) -> Option<DebateCategory> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use annals_kernel::own_words::own_words;
 
     #[test]
     fn who_orders_an_act_in_another_language_asks_for_it() {
@@ -117,19 +117,47 @@ mod tests {
             ("Lösche die Datenbank", Destructive),
             ("Bitte lösche die Datenbank", Destructive),
         ] {
-            assert_eq!(at_stake(text), Some(expected), "{text}");
+            assert_eq!(at_stake(&own_words(text)), Some(expected), "{text}");
         }
     }
 
     #[test]
     fn who_asks_tells_or_works_on_code_orders_none() {
         for text in [
-            "如何部署到服务器？", "部署脚本报错了", "帮我写一个删除按钮", "为什么推送到 main 会失败",
-            "デプロイはどうやりますか", "登录页面的样式不对", "ログインできない", "push the button to the left",
-            "el despliegue falla con un error", "¿puedes explicar cómo se publica?", "Fix the login test",
-            "elimina el botón de la cabecera", "",
+            "如何部署到服务器？",
+            "部署脚本报错了",
+            "帮我写一个删除按钮",
+            "为什么推送到 main 会失败",
+            "デプロイはどうやりますか",
+            "登录页面的样式不对",
+            "ログインできない",
+            "push the button to the left",
+            "el despliegue falla con un error",
+            "¿puedes explicar cómo se publica?",
+            "Fix the login test",
+            "elimina el botón de la cabecera",
+            "对 main 的 push 做代码审查",
+            "➜  pears git:(main) ✗ git push origin main",
+            "已经在本地部署完毕",
+            "发布时间: 2026-05",
+            "main にコミットしないで",
+            "maintenant déploie le en local",
+            "先别部署",
+            "请勿删除数据库",
+            "main에 푸시하지 마세요",
+            "데이터베이스는 삭제하지 마",
+            "データを削除せずに直して",
+            "デプロイしてはいけない",
+            "提交后重置表单",
+            "清空列表",
+            "删除标签页",
+            "이 패키지를 추가해줘",
+            "l'employée supprime les données",
+            "Publicação falhou",
+            "Eliminação de dados duplicados falha",
+            "",
         ] {
-            assert_eq!(at_stake(text), None, "{text}");
+            assert_eq!(at_stake(&own_words(text)), None, "{text}");
         }
     }
 }

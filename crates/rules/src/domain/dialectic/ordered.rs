@@ -6,7 +6,7 @@
 use super::asked::{is_about_code, is_release, is_told, unnamed};
 use super::identity::canonical;
 use super::phrases::PhraseText;
-use annals_kernel::own_words::{asks, own_words};
+use annals_kernel::own_words::asks;
 use annals_kernel::pattern::Pattern;
 
 /// The end of a sentence, and the mark that it ends with.
@@ -65,9 +65,9 @@ pub(super) struct Order {
     onward: String,
 }
 
-/// The orders in a text.
-pub(super) fn orders(text: &str) -> Vec<Order> {
-    let own = unnamed(&own_words(text));
+/// The orders in a person's own words.
+pub(super) fn orders(own: &str) -> Vec<Order> {
+    let own = unnamed(own);
     let is_short = own.split_whitespace().count() <= LONGEST_BARE;
     let of_sentence = |sentence| if is_question(&sentence) { behind_question(sentence) } else { parts(sentence) };
     let all = sentences(&own).into_iter().flat_map(of_sentence);
@@ -195,6 +195,7 @@ impl Order {
 mod tests {
     use super::*;
     use crate::domain::dialectic::limits::{DESTRUCTIVE, PRODUCTION, SECURITY};
+    use annals_kernel::own_words::own_words;
     use annals_kernel::settings::Settings;
 
     fn is_high(text: &str) -> bool {
@@ -205,7 +206,7 @@ mod tests {
                 || order.releases()
                 || order.guards(&settings.get(&SECURITY))
         };
-        orders(text).iter().any(is_order)
+        orders(&own_words(text)).iter().any(is_order)
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::phrases::PhraseText;
 use super::{asked, foreign, ordered};
 use annals_kernel::call::effect::{Effect, effects};
 use annals_kernel::grounding::words;
+use annals_kernel::own_words::own_words;
 use annals_kernel::settings::Settings;
 
 words! {
@@ -87,7 +88,8 @@ pub fn at_stake(asked: DebateRequest<'_>, settings: &Settings) -> AtStake {
 
 /// Why much is at stake in what a person asks for.
 fn of_person(texts: &[&str], settings: &Settings) -> Option<DebateCategory> {
-    let orders: Vec<_> = texts.iter().flat_map(|text| ordered::orders(text)).collect();
+    let owns: Vec<String> = texts.iter().map(|text| own_words(text)).collect();
+    let orders: Vec<_> = owns.iter().flat_map(|own| ordered::orders(own)).collect();
     let does = |words: &[String]| orders.iter().any(|order| order.does(words));
     if does(&settings.get(&DESTRUCTIVE)) {
         Some(DebateCategory::Destructive)
@@ -96,7 +98,7 @@ fn of_person(texts: &[&str], settings: &Settings) -> Option<DebateCategory> {
     } else {
         let security = settings.get(&SECURITY);
         let guards = orders.iter().any(|order| order.guards(&security)).then_some(DebateCategory::Security);
-        guards.or_else(|| texts.iter().find_map(|text| foreign::at_stake(text)))
+        guards.or_else(|| owns.iter().find_map(|own| foreign::at_stake(own)))
     }
 }
 
