@@ -9,7 +9,7 @@ use crate::domain::dialectic::gate::{GateAnswer, GateVerdict, Question};
 use crate::domain::dialectic::stakes::RequestVoice;
 use crate::domain::knowledge::command::Retrieve;
 use crate::domain::knowledge::retrieve::retrieve;
-use crate::domain::memory::{Action, tag};
+use crate::domain::memory::{Action, Potentials, tag};
 use crate::domain::voice::command::PieceTopic;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
@@ -28,10 +28,11 @@ pub fn prompt(rooms: &Rooms, session: &SessionId, text: &str, listener: Listener
 fn remembered(rooms: &Rooms, text: &str, listener: Listener<'_>) -> Option<PieceText> {
     let intent = tag::intent(text);
     let head = rooms.memory.pair(&intent, tag::LOCAL)?;
-    if rooms.memory.potentials(&intent, tag::LOCAL, listener.at).action(listener.settings) == Action::Ignore {
+    let traces: Vec<_> = rooms.memory.traces(head).collect();
+    let count = traces.len();
+    if Potentials::of(traces, listener.at).action(listener.settings) == Action::Ignore {
         return None;
     }
-    let count = rooms.memory.traces(head).count();
     let experiences = counted(count as u64, "experience");
     let text = format!(
         "Memory has {experiences} of tasks that begin with these words: `annals recall` with the task tells them."
