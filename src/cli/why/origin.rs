@@ -121,9 +121,7 @@ fn say_commit(shell: &mut Shell, origin: &CommitOrigin) -> std::io::Result<()> {
 }
 
 pub(super) fn about_file(shell: &mut Shell, engine: &Engine, file: String) -> Done {
-    let repository = place::repository(shell)?;
-    let asked = place::asked(shell, file, None, BlameSessions::OfProject)?;
-    let origin = of_file(engine, repository.as_ref(), &asked)?;
+    let origin = file_origin(shell, engine, file)?;
     tell_file(shell, &origin)
 }
 
@@ -133,10 +131,14 @@ pub(super) fn gone(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result
     if found.lines.is_some() {
         return Ok(None);
     }
-    let repository = place::repository(shell)?;
-    let asked = place::asked(shell, found.path, None, BlameSessions::OfProject)?;
-    let origin = of_file(engine, repository.as_ref(), &asked)?;
+    let origin = file_origin(shell, engine, found.path)?;
     Ok(Some(origin).filter(|origin| !origin.sessions.is_empty()))
+}
+
+fn file_origin(shell: &Shell, engine: &Engine, file: String) -> anyhow::Result<FileOrigin> {
+    let repository = place::repository(shell)?;
+    let asked = place::asked(shell, file, None, BlameSessions::OfProject)?;
+    Ok(of_file(engine, repository.as_ref(), &asked)?)
 }
 
 pub(super) fn tell_file(shell: &mut Shell, origin: &FileOrigin) -> Done {
