@@ -199,8 +199,8 @@ pub(super) fn find(step: &Step, call: &Call, wanted: &Wanted, care: Care, found:
             continue;
         }
         let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
-        // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted. So were 3 of 4 resets
-        // where the session had changed nothing, and all branches, which git keeps for weeks: nobody saw anything lost.
+        // Most that only threw changes of files away, or pushed with a lease, were what somebody wanted. Of 4 resets and 2
+        // deleted branches that were read last, 1 reset was not.
         let is_wanted = match danger.does {
             "throws changes of files away" | "deletes a branch, merged or not" => true,
             "throws changes away" => !wanted.has_unsaved,
