@@ -3,13 +3,15 @@
 //! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it. Each room below `view`
 //! is a crate of its own (`crates/`), so that the compiler guards which may know which.
 
+pub use annals_act as act;
 pub use annals_analysis as analysis;
 pub use annals_blame as blame;
 pub use annals_engine as engine;
 pub use annals_import as import;
 pub use annals_kernel as kernel;
 pub use annals_log as log;
-pub use annals_rules::{domain, policy, role, world};
+pub use annals_role as role;
+pub use annals_rules::{domain, policy, world};
 pub use annals_sanitizer as sanitizer;
 pub use annals_search as search;
 

@@ -10,8 +10,8 @@ use serde::Serialize;
 use super::{
     access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
     evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, recall, record,
-    reflect, render, replay, sanitize, scrub, seal, search, session, setup, shell, show, stats, status, swarm, topic,
-    triggers, trust, verify, voice, why,
+    reflect, render, replay, run, sanitize, scrub, seal, search, session, setup, shell, show, stats, status, swarm,
+    task, topic, triggers, trust, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -140,6 +140,11 @@ answers! {
     "annals.status" v1, "status": status::Status;
     "annals.status_line" v1, "status --line": status::line::StatusLine;
     "annals.swarm" v1, "swarm replay": swarm::Played<'_>;
+    "annals.run.message" v1, "run": run::StreamedMessage;
+    "annals.task.diff" v1, "task diff": task::TaskDiff;
+    "annals.task.abort" v1, "task abort": role::ggs::FinalResult;
+    "annals.task.list" v1, "task list": task::TaskRows;
+    "annals.task.show" v1, "task show": task::ShownTask;
     "annals.topic.list" v1, "topic list, topic show": topic::Topics;
     "annals.triggers.list" v1, "triggers list": triggers::KnownTriggers;
     "annals.triggers.session" v1, "triggers SESSION": triggers::Session<'_>;

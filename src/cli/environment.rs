@@ -91,6 +91,13 @@ impl Environment {
         }
     }
 
+    /// All of it, for commands that are kept in: what of it they get, the walls say. Values that are no text are left out.
+    pub(super) fn variables() -> std::collections::BTreeMap<String, String> {
+        std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect()
+    }
+
     /// Where programs keep what is the person's own and no setting: sealed opinions, the key, whom it trusts.
     pub(super) fn state(&self) -> Option<PathBuf> {
         let state = self.state_home.clone().or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));

@@ -56,6 +56,7 @@ mod reflect;
 mod registry;
 mod render;
 mod replay;
+mod run;
 mod sanitize;
 pub mod schema;
 mod scrub;
@@ -70,6 +71,7 @@ mod stats;
 mod status;
 mod swarm;
 mod table;
+mod task;
 mod time;
 mod topic;
 mod triggers;
@@ -221,6 +223,10 @@ const ROWS: &[CommandRow] = rows! {
     "council" => holds(council::ROWS),
     /// Experience by outcome: what it advises, and how it fades
     "memory" => holds(memory::ROWS),
+    /// Run a task: plan it, act in a workspace of its own, check what came of it
+    "run" => Runs(&With(run::run)),
+    /// Tasks of the control loop: what was said in them, what they changed
+    "task" => holds(task::ROWS),
     /// What the goal-gradient solver makes of a round of a task
     "ggs" => holds(ggs::ROWS),
     /// Knowledge of the person and the project; it fades unless used
@@ -268,6 +274,9 @@ pub fn agents_variables() -> impl Iterator<Item = &'static str> {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
+    if let Some(code) = run::walled() {
+        return code;
+    }
     std::panic::set_hook(Box::new(output::say_bug));
     let environment = Environment::read();
     let built = Built::Named(&environment.arguments);
@@ -283,7 +292,7 @@ pub fn main() -> ExitCode {
     let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, common, out);
     // Those that run another program, or ask, have the terminal to themselves.
-    let has_terminal = ["exec", "hook", "mcp", "demo", "init", "scrub", "trust"].contains(&name);
+    let has_terminal = ["exec", "hook", "mcp", "demo", "init", "run", "scrub", "trust"].contains(&name);
     if !has_terminal {
         shell.out.page_by(Paged::new(&shell.environment));
     }

@@ -1,5 +1,6 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod acting;
 mod answers;
 mod archive;
 mod blame;

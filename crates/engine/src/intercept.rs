@@ -42,6 +42,13 @@ pub struct Begun {
     call: OpenCall,
 }
 
+impl Begun {
+    /// By what its end finds it again.
+    pub fn key(&self) -> &CallKey {
+        &self.key
+    }
+}
+
 /// How a call ended.
 #[derive(Debug, Clone, Default)]
 pub struct CallEnd {

@@ -4,5 +4,4 @@
 
 pub mod domain;
 pub mod policy;
-pub mod role;
 pub mod world;

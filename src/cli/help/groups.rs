@@ -15,7 +15,7 @@ pub(super) const START: Group = Group {
 };
 
 /// Everything else.
-pub(super) const GROUPS: [Group; 5] = [
+pub(super) const GROUPS: [Group; 6] = [
     Group {
         title: "Record and read",
         commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook"],
@@ -34,6 +34,7 @@ pub(super) const GROUPS: [Group; 5] = [
             "prime", "voice", "mute", "unmute",
         ],
     },
+    Group { title: "Acting", commands: &["run", "task"] },
     Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {
         title: "Upkeep",

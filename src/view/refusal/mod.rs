@@ -25,6 +25,7 @@ mod notice;
 mod roster;
 mod session;
 mod signature;
+mod task;
 #[cfg(test)]
 mod tests;
 mod voice;
@@ -51,7 +52,7 @@ impl Words {
 }
 
 /// By room. Of several rows for one rule the first counts whose facts are all there.
-const TABLES: [&[Words]; 24] = [
+const TABLES: [&[Words]; 25] = [
     access::WORDS,
     advocate::WORDS,
     blind::WORDS,
@@ -75,6 +76,7 @@ const TABLES: [&[Words]; 24] = [
     roster::WORDS,
     session::WORDS,
     signature::WORDS,
+    task::WORDS,
     voice::WORDS,
 ];
 

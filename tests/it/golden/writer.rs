@@ -15,6 +15,7 @@ use annals::domain::knowledge::Event as Knowledge;
 use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
+use annals::domain::task::Event as Task;
 use annals::domain::{Ask, Command, Event};
 use annals::engine::keys::KeyFile;
 use annals::engine::scrub::{Request, ScrubMode, What};
@@ -116,6 +117,7 @@ impl<'n> Writer<'n> {
                 (format!("<{}>", open.title), opened.issue.to_string())
             }
             (Event::Issue(Issue::Raised(raised)), _) => (self.title_of(&raised.issue), raised.issue.to_string()),
+            (Event::Task(Task::Begun(begun)), _) => (format!("<task {}>", count("<task ")), begun.task.to_string()),
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())

@@ -98,6 +98,7 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "access" => vec![vec![format!("memory/x{}", log.mark)]],
         "evidence check" => vec![vec![format!("a.rs{}", log.mark)]],
         "why" => vec![vec!["config.settings".into()], vec![format!("x{}", log.mark)]],
+        "task show" => vec![vec![one("tasks.task.begun", "/task")]],
         "ggs explain" => {
             vec![["--d", "0.5", "--p", "0.2", "--omega", "0.2"].map(str::to_owned).to_vec()]
         }

@@ -54,6 +54,7 @@ const KEPT: &[(&str, &[&[&str]])] = &[
         ],
     ),
     ("swarm replay", &[&["NO", "SPEAKER", "VERDICT", "TEXT"]]),
+    ("task list", &[&["TASK", "STATE", "REQUEST"]]),
     ("topic list", &[&["TAG", "ISSUES", "STATE"]]),
     ("topic show", &[&["TAG", "ISSUES", "STATE"]]),
     ("triggers", &[&["FIRING", "AT", "TRIGGER", "MEASURED"]]),

@@ -109,8 +109,8 @@ pub fn program_sources() -> Vec<(PathBuf, String)> {
 /// The folder of a room: some are a crate of their own.
 pub fn folder(room: &str) -> PathBuf {
     match room {
-        "domain" | "policy" | "role" | "world" => root().join("crates/rules/src").join(room),
-        "kernel" | "sanitizer" | "log" | "analysis" | "engine" | "import" | "mcp" => {
+        "domain" | "policy" | "world" => root().join("crates/rules/src").join(room),
+        "kernel" | "sanitizer" | "log" | "analysis" | "engine" | "import" | "mcp" | "act" | "role" | "workspace" => {
             root().join("crates").join(room).join("src")
         }
         _ => root().join("src").join(room),

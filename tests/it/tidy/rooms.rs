@@ -19,7 +19,9 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),
     ("import", "domain domain::* engine kernel log sparse"),
     ("search", "domain::* engine kernel log sparse world"),
-    ("annals", "analysis blame domain engine import kernel log policy role sanitizer search world"),
+    ("workspace", "kernel"),
+    ("act", "domain::* domain engine kernel log role world"),
+    ("annals", "act analysis blame domain engine import kernel log policy role sanitizer search world"),
     ("testing", ""),
     ("view", "analysis annals blame domain domain::* engine import kernel log policy sparse testing world"),
     ("hook", "analysis annals domain domain::* engine import kernel log sanitizer sparse view"),
@@ -27,7 +29,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("mcp", "kernel"),
     (
         "cli",
-        "analysis annals domain domain::* engine hook import kernel log mcp policy role sanitizer search sparse tool view world",
+        "act analysis annals domain domain::* engine hook import kernel log mcp policy role sanitizer search sparse tool view workspace world",
     ),
     ("main", "cli"),
 ];
@@ -45,6 +47,9 @@ pub const MANIFESTS: &[(&str, &str)] = &[
     ("import", "engine kernel log rules sparse"),
     ("search", "engine kernel log rules sparse"),
     ("mcp", "kernel"),
+    ("role", "kernel rules"),
+    ("workspace", "kernel"),
+    ("act", "engine kernel log role rules"),
 ];
 
 /// Rooms that never ask the machine: no clock, file, environment, chance, and no float function of the platform.

@@ -58,7 +58,8 @@ fn nothing_reaches_the_screen_but_through_the_output() {
         ["io::stdout()", "io::stderr()", "println!", "print!(", ".print()", "ProgressBar", "\\x1b[", "\\u{1b}["];
     const OUTPUT: [&str; 4] = ["src/cli/output.rs", "src/cli/pager.rs", "src/cli/progress.rs", "src/view/escape.rs"];
     // What a command that is run prints.
-    const NOT_OURS: [&str; 1] = ["src/tool/run.rs"];
+    const NOT_OURS: [&str; 3] =
+        ["src/tool/run.rs", "crates/workspace/src/confine/cell.rs", "crates/workspace/src/confine/warden.rs"];
     const RAW: [&str; 2] = ["src/cli/sanitize.rs", "src/cli/show.rs"];
     let mut wrong = Vec::new();
     for (path, text) in program_sources() {
@@ -100,7 +101,7 @@ fn files_of_module(path: &Path, name: &str) -> Vec<(PathBuf, String)> {
 }
 
 fn has_a_test(text: &str) -> bool {
-    ["#[test]", "proptest! {", "#[tokio::test]"].iter().any(|mark| text.contains(mark))
+    ["#[test]", "proptest! {", "#[tokio::test"].iter().any(|mark| text.contains(mark))
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub mod reliability;
 pub mod roster;
 pub mod session;
 pub mod signature;
+pub mod task;
 pub mod team;
 pub mod topic;
 pub mod usage;

@@ -30,6 +30,7 @@ mod refusal;
 mod standing;
 mod subscribe;
 mod tags;
+mod tasks;
 mod team;
 mod topics;
 
@@ -133,6 +134,7 @@ pub const POLICIES: &[PolicyRule] = on! { reacts
     [Council::Manned] => manning::end;
     [Council::{Created, Tied, DebateOpened}] => manning::tell;
     [Council::Resolved] => council::carry;
+    [Task::Sent] => tasks::remember;
     [Cognition::ModeActivated] => council::disagree;
     [Cognition::ModeConcluded] => notices::of_conclusion;
     [Cognition::ModeConcluded] => council::recommend;

@@ -8,6 +8,7 @@ mod dialectic;
 mod hivemind;
 mod knowledge;
 mod memory;
+mod task;
 mod voice;
 
 use serde_json::json;
@@ -80,6 +81,7 @@ pub fn afterwards() -> Vec<Step> {
         knowledge::afterwards(),
         cognition::afterwards(),
         voice::told(),
+        task::whole(),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -1,0 +1,5 @@
+//! Runs against a history of their own, with models and tools of paper.
+
+mod paper;
+mod resumed;
+mod runs;

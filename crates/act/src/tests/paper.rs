@@ -1,0 +1,185 @@
+//! Models, tools and a person of paper: the same question has the same answer, however often a run is killed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+
+use annals_engine::clock::Clock;
+use annals_engine::{By, Engine};
+use annals_kernel::id::SessionId;
+use annals_log::disk::RealDisk;
+use annals_role::bus::Party;
+use annals_role::criterion::{CheckResult, CheckState};
+use annals_role::ggs::CallResult;
+use annals_role::message::ApprovalRequest;
+use annals_role::plan::{CriterionCheck, TaskRequest};
+use annals_role::run::{BusSaid, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob};
+use annals_role::tool::{ToolCall, ToolName};
+
+use crate::error::RunError;
+use crate::journal::{Beginning, Journal};
+use crate::runner::{RunEnd, Runner};
+use crate::surroundings::{AnswerTrouble, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
+
+/// What a question is answered with, by its key.
+pub(super) type Answers = fn(&RoleQuestion) -> Result<String, AnswerTrouble>;
+
+/// Answers, and counts what was asked.
+pub(super) struct PaperModels {
+    answers: Answers,
+    asked: Mutex<BTreeMap<String, u32>>,
+}
+
+impl Models for PaperModels {
+    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, Result<ModelAnswer, AnswerTrouble>> {
+        *self.asked.lock().expect("no panic").entry(question.key.to_string()).or_default() += 1;
+        let answer = (self.answers)(question);
+        Box::pin(async move {
+            answer.map(|text| ModelAnswer { text, model: "paper".to_owned(), tokens_in: 10, tokens_out: 5, ms: 0 })
+        })
+    }
+}
+
+/// Writes nothing, and remembers what it was asked.
+#[derive(Default)]
+pub(super) struct PaperTools {
+    used: Mutex<Vec<ToolJob>>,
+}
+
+impl Tools for PaperTools {
+    fn run(&self, job: &ToolJob) -> ToolEnd {
+        let is_final = job.request.input["command"] == "git push --force";
+        if is_final && job.permission == Permission::NotAsked {
+            return ToolEnd::NeedsApproval("rewrites history".to_owned());
+        }
+        self.used.lock().expect("no panic").push(job.clone());
+        let (request, output) = (job.request.clone(), "wrote the greeting".to_owned());
+        let result = CallResult::Worked;
+        ToolEnd::Ran(ToolCall { request, result, exit: None, output, entry: None, is_uncertain: false })
+    }
+
+    fn check(&self, check: &CriterionCheck) -> CheckResult {
+        let is_missing = matches!(check, CriterionCheck::FileContains { contains, .. } if contains == "never");
+        let state = if is_missing { CheckState::Unmet } else { CheckState::Met };
+        CheckResult { check: check.clone(), state, evidence: "as it was found".to_owned(), entry: None }
+    }
+
+    fn stop(&self) {}
+}
+
+struct Refuses;
+
+impl Person for Refuses {
+    fn may(&self, _: &ApprovalRequest) -> bool {
+        false
+    }
+}
+
+struct Blind;
+
+impl Watch for Blind {
+    fn said(&self, _: u32, _: &BusSaid, _: u64) {}
+    fn asks(&self, _: &RoleQuestion) {}
+    fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
+    fn uses(&self, _: &ToolJob) {}
+}
+
+/// A folder with a runner on it.
+pub(super) struct RunStage {
+    pub(super) runner: Runner,
+    pub(super) models: Arc<PaperModels>,
+    pub(super) tools: Arc<PaperTools>,
+}
+
+impl RunStage {
+    pub(super) fn on(context: &Path, answers: Answers) -> Self {
+        let engine = Engine::open(Arc::new(RealDisk), context, Clock::default()).expect("opened");
+        let models = Arc::new(PaperModels { answers, asked: Mutex::default() });
+        let tools = Arc::new(PaperTools::default());
+        let runner = Runner {
+            engine: Arc::new(engine),
+            models: Arc::clone(&models) as Arc<dyn Models>,
+            tools: Arc::clone(&tools) as Arc<dyn Tools>,
+            person: Arc::new(Refuses),
+            watch: Arc::new(Blind),
+            stop: Arc::new(Stop::default()),
+            by: By::new("user", SessionId::from("here")),
+        };
+        Self { runner, models, tools }
+    }
+
+    pub(super) async fn begin(&self) -> Result<RunEnd, RunError> {
+        let beginning = beginning();
+        let journal = Journal::begin(Arc::clone(&self.runner.engine), &beginning, &self.runner.by)?;
+        self.runner.begin(journal, &beginning).await
+    }
+
+    pub(super) fn asked(&self) -> BTreeMap<String, u32> {
+        self.models.asked.lock().expect("no panic").clone()
+    }
+
+    pub(super) fn used(&self) -> usize {
+        self.tools.used.lock().expect("no panic").len()
+    }
+}
+
+/// A folder in memory, where the machine has one: hundreds of runs would otherwise wait for the disk with each line.
+pub(super) fn folder() -> tempfile::TempDir {
+    let in_memory = Path::new("/dev/shm");
+    if in_memory.is_dir() { tempfile::tempdir_in(in_memory) } else { tempfile::tempdir() }.expect("a folder")
+}
+
+/// What every task of these tests begins with.
+pub(super) fn beginning() -> Beginning {
+    let request = TaskRequest { raw_input: "write a greeting into hello.txt".to_owned(), history: Vec::new() };
+    let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
+    let setting = RunSetting { task_id: String::new(), limits, tools, place: "README.md".to_owned() };
+    Beginning { request, setting, models: Vec::new() }
+}
+
+fn plan(criterion: &str) -> String {
+    let check = json!({ "file": "hello.txt", "contains": criterion });
+    let part = |sequence: u32, intent: &str| {
+        json!({
+            "sequence": sequence,
+            "intent": intent,
+            "success_criteria": [{ "text": "it is there", "check": check }, { "text": "it is friendly" }],
+        })
+    };
+    json!({
+        "task_criteria": [{ "text": "all is there", "check": check }],
+        "subtasks": [part(1, "write it"), part(1, "write it beside"), part(2, "look at it")],
+    })
+    .to_string()
+}
+
+fn writes(question: &RoleQuestion) -> String {
+    let path = format!("{}.txt", question.key.as_str().replace('.', "-"));
+    let call = json!({ "tool": "write", "input": { "path": path, "content": "hello" } });
+    json!({ "calls": [call], "done": true, "output": "I wrote the greeting." }).to_string()
+}
+
+/// A task that goes well.
+#[expect(clippy::unnecessary_wraps, reason = "it stands for models that may have trouble")]
+pub(super) fn goes_well(question: &RoleQuestion) -> Result<String, AnswerTrouble> {
+    let verdict = json!({ "n": 1, "verdict": "pass", "evidence": "wrote the greeting" });
+    Ok(if question.role == Party::Perceiver {
+        json!({ "slug": "greet", "intent": "Write a greeting into hello.txt" }).to_string()
+    } else if question.role == Party::Planner {
+        plan("hello")
+    } else if question.role == Party::Executor {
+        writes(question)
+    } else {
+        json!({ "verdicts": [verdict] }).to_string()
+    })
+}
+
+/// A task that code never finds done.
+pub(super) fn goes_wrong(question: &RoleQuestion) -> Result<String, AnswerTrouble> {
+    if question.role == Party::Planner && !question.key.as_str().starts_with("draft") {
+        return Ok(plan("never"));
+    }
+    goes_well(question)
+}

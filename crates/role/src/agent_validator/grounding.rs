@@ -1,0 +1,187 @@
+//! Which calls count as evidence, and whether what a model said rests on them (artoo R4a, evidence grounding rule).
+//!
+//! Strict: what is in doubt is not met. Does not decide what follows.
+
+use super::judging::Judging;
+use crate::criterion::{GroundedVerdict, NO_VERDICT, NOTHING_FOUND, failed, passed};
+use crate::evidence::call::input_text;
+use crate::evidence::looks::searches;
+use crate::evidence::{LiteralQuote, evidence, found_nothing, is_effectful, is_good, one_line};
+use crate::ggs::{CriterionVerdict, FailureClass, Verdict, is_infrastructure};
+use crate::message::ExecutionStatus;
+use crate::plan::Criterion;
+use crate::tool::{ToolCall, ToolName};
+
+/// Characters of a claim that are kept with a verdict.
+const SAID_CHARS: usize = 300;
+
+/// Words of a criterion that asks to look for things.
+const FINDING: &[&str] =
+    &["find", "finds", "found", "list", "lists", "listed", "locate", "located", "look", "search", "searched"];
+
+/// What a model may write where a search found nothing.
+const NOTHING: &[&str] = &["", NOTHING_FOUND, "no output", "(no output)", "nothing", "no matches", "no results"];
+
+/// What leaves nothing to ask of a model, or nothing to try again.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Settled<'j> {
+    /// The executor says that it could not.
+    ExecutorFailed,
+    /// A call came to no end for want of network or time.
+    Infrastructure(&'j ToolCall),
+    /// It says that it is done, and its last act did not work.
+    Contradiction(&'j ToolCall),
+}
+
+impl<'j> Judging<'j> {
+    /// What decides the plausible criteria without a model: none is met.
+    pub fn settled(&self) -> Option<Settled<'j>> {
+        if self.result.status == ExecutionStatus::Failed {
+            return Some(Settled::ExecutorFailed);
+        }
+        let failed = self.primary_act().filter(|call| !is_good(call))?;
+        if is_broken(failed) {
+            return Some(Settled::Infrastructure(failed));
+        }
+        (self.result.status == ExecutionStatus::Completed).then_some(Settled::Contradiction(failed))
+    }
+
+    /// What no further attempt mends.
+    pub fn hopeless(&self) -> Option<Settled<'j>> {
+        let broken = || self.result.tool_calls.last().filter(|call| is_broken(call)).map(Settled::Infrastructure);
+        match self.settled() {
+            Some(settled @ (Settled::ExecutorFailed | Settled::Infrastructure(_))) => Some(settled),
+            Some(Settled::Contradiction(_)) | None => broken(),
+        }
+    }
+
+    /// The last call that acts, of all attempts: a look in the second attempt proves nothing of an act of the first that
+    /// failed.
+    fn primary_act(&self) -> Option<&'j ToolCall> {
+        let mut all = self.earlier.iter().chain(std::iter::once(self.result)).flat_map(|result| &result.tool_calls);
+        all.rfind(|call| is_effectful(&call.request))
+    }
+
+    /// The calls of this attempt whose output is evidence: they worked, and are no look after a failed act.
+    pub fn counting_calls(&self) -> Vec<&'j ToolCall> {
+        let calls = &self.result.tool_calls;
+        let is_failed_act = |call: &ToolCall| is_effectful(&call.request) && !is_good(call);
+        let last_act = calls.iter().rposition(|call| is_effectful(&call.request));
+        let until = match last_act {
+            Some(at) if is_failed_act(&calls[at]) => at,
+            None if self.primary_act().is_some_and(is_failed_act) => 0,
+            Some(_) | None => calls.len(),
+        };
+        calls[..until].iter().filter(|call| is_good(call)).collect()
+    }
+
+    /// What becomes of a plausible criterion.
+    pub fn by_model(&self, criterion: &Criterion, said: Option<&CriterionVerdict>) -> GroundedVerdict {
+        let mut found = self.as_said(criterion, said);
+        if found.verdict.is_failed() && matches!(self.hopeless(), Some(Settled::Infrastructure(_))) {
+            found.verdict.failure_class = Some(FailureClass::Environmental);
+        }
+        found
+    }
+
+    fn as_said(&self, criterion: &Criterion, said: Option<&CriterionVerdict>) -> GroundedVerdict {
+        if let Some(settled) = self.settled() {
+            return failed(criterion, &settled.why(self), settled.class(self));
+        }
+        let Some(said) = said.filter(|said| said.evidence != NO_VERDICT) else {
+            return failed(criterion, NO_VERDICT, None);
+        };
+        match said.verdict {
+            Verdict::Fail => failed(criterion, &said.evidence, Some(self.class_of_quote(&said.evidence))),
+            Verdict::Pass => self.grounded(criterion, &said.evidence),
+        }
+    }
+
+    /// A pass counts only with what a tool gave, to the letter; without any call, with what the subtask was given.
+    fn grounded(&self, criterion: &Criterion, said: &str) -> GroundedVerdict {
+        let counting = self.counting_calls();
+        if let Some(quote) = LiteralQuote::of(said) {
+            let holding: Vec<_> = counting.iter().filter(|call| quote.is_given_by(call)).collect();
+            let is_given = self.result.tool_calls.is_empty() && quote.is_in(&self.subtask.context);
+            if is_given || !holding.is_empty() {
+                let entries = holding.iter().filter_map(|call| call.entry.clone()).collect();
+                return passed(criterion, quote.shown(), entries);
+            }
+        }
+        if let Some(search) = absence(&counting).filter(|_| says_nothing(said) && asks_to_find(criterion)) {
+            return passed(
+                criterion,
+                format!("{NOTHING_FOUND}: {}", evidence(search)),
+                search.entry.iter().cloned().collect(),
+            );
+        }
+        let why = format!("no tool gave what was said as evidence: {}", one_line(said, SAID_CHARS));
+        failed(criterion, &why, Some(FailureClass::Logical))
+    }
+
+    /// Of what a model quoted; of its own words nothing is told: "not found" is what one says of most that is missing.
+    fn class_of_quote(&self, said: &str) -> FailureClass {
+        let is_given = |quote: &LiteralQuote| self.result.tool_calls.iter().any(|call| quote.is_in(&call.output));
+        let quote = LiteralQuote::of(said).filter(is_given).map(|_| said);
+        self.class_of(quote.unwrap_or_default()).unwrap_or(FailureClass::Logical)
+    }
+
+    /// Of words, else of the last call that did not work.
+    pub fn class_of(&self, words: &str) -> Option<FailureClass> {
+        let last_failed = || self.result.tool_calls.iter().rfind(|call| !is_good(call));
+        FailureClass::of_text(words).or_else(|| FailureClass::of_text(&last_failed()?.output))
+    }
+}
+
+impl Settled<'_> {
+    /// Why, in one line.
+    pub fn why(&self, judging: &Judging<'_>) -> String {
+        match self {
+            Self::ExecutorFailed => format!("the executor failed: {}", one_line(&judging.result.output, SAID_CHARS)),
+            Self::Infrastructure(call) => format!("infrastructure: {}", evidence(call)),
+            Self::Contradiction(call) => {
+                format!("contradiction: it says it is done, but its last act did not work: {}", evidence(call))
+            }
+        }
+    }
+
+    /// Whom that speaks against.
+    pub fn class(&self, judging: &Judging<'_>) -> Option<FailureClass> {
+        match self {
+            Self::ExecutorFailed => judging.class_of(&judging.result.output),
+            Self::Infrastructure(_) => Some(FailureClass::Environmental),
+            Self::Contradiction(call) => Some(FailureClass::of_text(&call.output).unwrap_or(FailureClass::Logical)),
+        }
+    }
+}
+
+/// Whether a call came to no end for want of network, time, or because it was called off. A program that ran to its end
+/// says what it says: there may be another way.
+fn is_broken(call: &ToolCall) -> bool {
+    let may_break = match call.request.tool {
+        ToolName::Shell | ToolName::Fetch => call.exit.is_none(),
+        ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Read | ToolName::Write | ToolName::Edit => false,
+    };
+    may_break && !call.is_uncertain && !is_good(call) && is_infrastructure(&call.output)
+}
+
+/// The last search, where every search found nothing.
+fn absence<'j>(counting: &[&'j ToolCall]) -> Option<&'j ToolCall> {
+    let is_search = |call: &&&ToolCall| match call.request.tool {
+        ToolName::Find | ToolName::Glob | ToolName::Search => true,
+        ToolName::Shell => searches(input_text(&call.request, "command")),
+        ToolName::Read | ToolName::Write | ToolName::Edit | ToolName::Fetch => false,
+    };
+    let mut searches = counting.iter().filter(is_search);
+    let last = searches.clone().next_back()?;
+    searches.all(|call| found_nothing(call)).then_some(*last)
+}
+
+fn says_nothing(said: &str) -> bool {
+    NOTHING.contains(&said.trim().trim_end_matches('.').to_lowercase().as_str())
+}
+
+fn asks_to_find(criterion: &Criterion) -> bool {
+    let text = criterion.text.to_lowercase();
+    text.split(|letter: char| !letter.is_alphanumeric()).any(|word| FINDING.contains(&word))
+}

@@ -1,0 +1,68 @@
+//! What a model is asked about plausible criteria, and what it says (artoo R4a).
+//!
+//! Wording, and the reading of verdicts; `grounding` decides whether they are believed.
+
+use super::judging::Judging;
+use crate::criterion::{VERDICT_FORM, checks_of, numbered, plausible, read_verdicts, verdict_schema, verdict_tokens};
+use crate::evidence::fence::DATA_RULE;
+use crate::evidence::transcript::TRANSCRIPT_CHARS;
+use crate::evidence::{fenced, head_tail, one_line, transcript};
+use crate::ggs::CriterionVerdict;
+use crate::plan::{CriterionCheck, SubTask};
+use crate::prompt::{BadAnswer, RolePrompt};
+
+/// Characters of an intent, a claim, a context, a reason.
+const INTENT_CHARS: usize = 2000;
+const CLAIM_CHARS: usize = 2000;
+const CONTEXT_CHARS: usize = 16_000;
+const REASON_CHARS: usize = 300;
+
+const RULES: &str = r#"You check whether the criteria of a subtask are met. You are strict.
+What the executor says is only a claim. What its tools gave is the truth.
+- "pass" needs evidence: a line, copied word for word, from the output of a call that worked.
+- Without such a line, or in doubt: "fail", and the reason as evidence.
+- When a search worked, gave no output, and the criterion asks to look for something: "pass", evidence "nothing found"."#;
+
+/// What code has to check.
+pub fn checks(subtask: &SubTask) -> Vec<CriterionCheck> {
+    checks_of(&subtask.success_criteria)
+}
+
+/// What a model is asked; nothing where code decides every criterion, or where an answer would not matter.
+pub fn question(judging: &Judging<'_>, rejected: Option<&BadAnswer>) -> Option<RolePrompt> {
+    let criteria = plausible(&judging.subtask.success_criteria);
+    if criteria.is_empty() || judging.settled().is_some() {
+        return None;
+    }
+    let mut parts = vec![
+        format!("Subtask:\n{}", fenced(&head_tail(&judging.subtask.intent, INTENT_CHARS))),
+        format!("What the executor says (a claim):\n{}", fenced(&head_tail(&judging.result.output, CLAIM_CHARS))),
+        evidence_part(judging),
+        format!("Criteria:\n{}", numbered(&criteria)),
+    ];
+    parts.extend(rejected.map(|reason| {
+        let reason = one_line(&reason.to_string(), REASON_CHARS);
+        format!("Your last answer could not be used: {reason}.\n{VERDICT_FORM}")
+    }));
+    Some(RolePrompt {
+        system: [RULES, VERDICT_FORM, DATA_RULE].join("\n"),
+        user: parts.join("\n\n"),
+        schema: Some(verdict_schema()),
+        max_tokens: verdict_tokens(criteria.len()),
+        may_think: false,
+    })
+}
+
+/// What the tools gave; what the subtask was given, where no tool was needed.
+fn evidence_part(judging: &Judging<'_>) -> String {
+    if judging.result.tool_calls.is_empty() {
+        let context = head_tail(&judging.subtask.context, CONTEXT_CHARS);
+        return format!("No tool was called. Evidence can only be a line of what was given:\n{}", fenced(&context));
+    }
+    format!("What its tools gave:\n{}", transcript(&judging.result.tool_calls, TRANSCRIPT_CHARS))
+}
+
+/// What the model said of each plausible criterion, in order.
+pub fn read(raw: &str, subtask: &SubTask) -> Result<Vec<CriterionVerdict>, BadAnswer> {
+    read_verdicts(raw, &plausible(&subtask.success_criteria))
+}

@@ -1,0 +1,86 @@
+//! A quote, looked for in what tools gave: to the letter but for white space (artoo R4a, evidence grounding).
+//!
+//! Whether a quote shows what it is said to show is not known here; that it was not made up is.
+
+use super::call::{input_text, input_texts};
+use super::cut::{first_chars, one_line};
+use super::fence::plain;
+use super::looks::only_prints;
+use crate::tool::{ToolCall, ToolName};
+
+/// Fewer characters stand everywhere; they count where they have a number or are a whole line.
+const LEAST_CHARS: usize = 8;
+/// A longer quote is no quote.
+pub const MOST_CHARS: usize = 2000;
+/// Characters of a quote that are kept with a verdict.
+const SHOWN_CHARS: usize = 300;
+
+/// What a model says it read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiteralQuote(String);
+
+impl LiteralQuote {
+    /// Nothing where there is no letter or digit in it, or more than anybody quotes.
+    pub fn of(text: &str) -> Option<Self> {
+        if first_chars(text, MOST_CHARS).len() < text.len() {
+            return None;
+        }
+        let words = folded(text);
+        let bare = words.trim_matches(['"', '\'', '`', ' ']);
+        bare.contains(char::is_alphanumeric).then(|| Self(bare.to_owned()))
+    }
+
+    /// Whether a text holds it, between the borders of words, and it is no scrap that every text holds.
+    pub fn is_in(&self, text: &str) -> bool {
+        let is_line = || text.lines().any(|line| folded(line) == self.0);
+        (self.is_telling() || is_line()) && self.stands_in(&folded(text))
+    }
+
+    /// Whether a call gave it.
+    pub fn is_given_by(&self, call: &ToolCall) -> bool {
+        self.is_in(&given(call))
+    }
+
+    /// As it is kept.
+    pub fn shown(&self) -> String {
+        one_line(&self.0, SHOWN_CHARS)
+    }
+
+    fn is_telling(&self) -> bool {
+        self.0.chars().count() >= LEAST_CHARS || self.0.contains(|letter: char| letter.is_ascii_digit())
+    }
+
+    fn stands_in(&self, words: &str) -> bool {
+        let borders = |at: usize| {
+            let before = words[..at].chars().next_back();
+            let after = words[at + self.0.len()..].chars().next();
+            is_border(before, self.0.chars().next()) && is_border(self.0.chars().next_back(), after)
+        };
+        words.match_indices(self.0.as_str()).any(|(at, _)| borders(at))
+    }
+}
+
+/// What a call gave that it was not told itself: `echo tests pass` shows nothing, and neither does a content that was
+/// written. What was searched for and found is there.
+pub fn given(call: &ToolCall) -> String {
+    match call.request.tool {
+        ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Read | ToolName::Fetch => call.output.clone(),
+        ToolName::Shell if only_prints(input_text(&call.request, "command")) => String::new(),
+        ToolName::Shell | ToolName::Write | ToolName::Edit => {
+            let told = folded(&input_texts(&call.request));
+            let is_own = |line: &&str| !told.contains(&folded(line));
+            call.output.lines().filter(is_own).collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+/// Whether no word goes on from one character to the next.
+fn is_border(left: Option<char>, right: Option<char>) -> bool {
+    let is_of_word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    !(is_of_word(left) && is_of_word(right))
+}
+
+/// As a model saw it, one blank between words.
+pub fn folded(text: &str) -> String {
+    plain(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}

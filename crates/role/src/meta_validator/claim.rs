@@ -1,0 +1,106 @@
+//! A claim of a final text, and the entries that show it (Law 0: never deceive).
+//!
+//! Simple and strict: a sentence is evidenced where it stands, as it is, in the output of a subtask that matched and each of
+//! whose criteria rests on recorded calls or checks. Everything else is said to be unverified. Does not understand sentences.
+
+use std::collections::BTreeSet;
+
+use crate::evidence::quote::folded;
+use crate::ggs::SubTaskStatus;
+use crate::message::OutcomeReport;
+
+/// Stands behind a sentence without evidence.
+const UNVERIFIED: &str = "(unverified)";
+/// Stands behind a sentence with evidence, before the ids of its entries.
+const EVIDENCE: &str = "[evidence: ";
+
+/// A text in which every claim cites its evidence or says that there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitedSummary {
+    /// With citations.
+    pub text: String,
+    /// All entries that it cites, in order of their ids.
+    pub entries: Vec<String>,
+    /// Whether every claim has evidence, and there is one at all.
+    pub is_evidenced: bool,
+}
+
+/// One sentence, and what shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalClaim {
+    /// As it was said.
+    pub text: String,
+    /// Empty where nothing shows it.
+    pub entries: BTreeSet<String>,
+}
+
+/// Cites, for each sentence of a text, what shows it.
+pub fn cited(output: &str, reports: &[OutcomeReport]) -> CitedSummary {
+    let claims = claims(output, reports);
+    let said = |claim: &FinalClaim| match claim.entries.iter().map(String::as_str).collect::<Vec<_>>().join(", ") {
+        ids if ids.is_empty() => format!("{} {UNVERIFIED}", claim.text),
+        ids => format!("{} {EVIDENCE}{ids}]", claim.text),
+    };
+    CitedSummary {
+        text: claims.iter().map(said).collect::<Vec<_>>().join("\n"),
+        is_evidenced: !claims.is_empty() && claims.iter().all(|claim| !claim.entries.is_empty()),
+        entries: claims.into_iter().flat_map(|claim| claim.entries).collect::<BTreeSet<_>>().into_iter().collect(),
+    }
+}
+
+/// The sentences of a text, and what shows each.
+pub fn claims(output: &str, reports: &[OutcomeReport]) -> Vec<FinalClaim> {
+    let evidenced: Vec<Proven> = reports.iter().filter_map(Proven::of).collect();
+    let claim = |sentence: &str| {
+        let own = folded(sentence);
+        let showing = evidenced.iter().filter(|proven| proven.sentences.contains(&own));
+        // What is said in the form of a citation is none.
+        let text = own.replace(EVIDENCE.trim_end(), "(evidence:");
+        FinalClaim { text, entries: showing.flat_map(|proven| proven.entries.iter().cloned()).collect() }
+    };
+    sentences(output).map(claim).collect()
+}
+
+/// What a subtask says that is shown.
+struct Proven {
+    sentences: BTreeSet<String>,
+    entries: BTreeSet<String>,
+}
+
+impl Proven {
+    /// Nothing where a criterion is not met, or rests on nothing that was recorded.
+    fn of(report: &OutcomeReport) -> Option<Self> {
+        let outcome = &report.outcome;
+        let is_met = outcome.status == SubTaskStatus::Matched && !outcome.is_failing();
+        let has_all = report.evidence.len() == outcome.criteria_verdicts.len() && !report.evidence.is_empty();
+        let is_recorded = report.evidence.iter().all(|evidence| !evidence.entries.is_empty());
+        (is_met && has_all && is_recorded).then(|| Self {
+            sentences: sentences(&report.output).map(folded).collect(),
+            entries: report.evidence.iter().flat_map(|evidence| evidence.entries.iter().cloned()).collect(),
+        })
+    }
+}
+
+/// Lines, and within them sentences; what has no letter or digit claims nothing.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().flat_map(of_line).map(str::trim).filter(|part| part.contains(char::is_alphanumeric))
+}
+
+fn of_line(line: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    while let Some(at) = end_of_sentence(rest) {
+        let (sentence, behind) = rest.split_at(at);
+        parts.push(sentence);
+        rest = behind;
+    }
+    parts.push(rest);
+    parts
+}
+
+/// Behind a full stop, a question or an exclamation mark before a blank.
+fn end_of_sentence(line: &str) -> Option<usize> {
+    let ends = line.char_indices().zip(line.chars().skip(1));
+    let mut ends = ends.filter(|((_, letter), next)| matches!(letter, '.' | '!' | '?') && next.is_whitespace());
+    ends.next().map(|((at, letter), _)| at + letter.len_utf8())
+}

@@ -1,0 +1,214 @@
+//! Criteria that code can check, and checks that are none.
+
+#![expect(clippy::needless_pass_by_value, reason = "`json!` reads best where it is made")]
+
+use serde_json::{Value, json};
+
+use super::super::read;
+use super::{answer, nothing, read_plain};
+use crate::plan::{Criterion, CriterionCheck};
+use crate::planner::PlanLimits;
+
+fn with(criterion: Value) -> Value {
+    let mut answer = answer("sort it");
+    answer["subtasks"][0]["success_criteria"] = json!([criterion]);
+    answer
+}
+
+fn read_one(criterion: Value) -> Criterion {
+    let plan = read_plain(&with(criterion)).unwrap_or_else(|bad| panic!("{bad}"));
+    plan.subtasks[0].success_criteria[0].clone()
+}
+
+fn problem_of(check: Value) -> String {
+    let answer = with(json!({"text": "x", "check": check}));
+    let problem = read_plain(&answer).expect_err("it is no check").to_string();
+    problem.replace("the answer's subtasks.0.success_criteria.0.check.", "")
+}
+
+fn own(text: &str) -> String {
+    text.to_owned()
+}
+
+#[test]
+fn a_check_has_one_of_five_forms() {
+    let contains = || CriterionCheck::FileContains { file: own("a.txt"), contains: own(" x\n") };
+    for (check, expected) in [
+        (
+            json!({"run": "cargo test", "expect_exit": 101}),
+            CriterionCheck::Run { run: own("cargo test"), expect_exit: 101 },
+        ),
+        (json!({"run": "cargo test"}), CriterionCheck::Run { run: own("cargo test"), expect_exit: 0 }),
+        (json!({"file": "a.txt", "contains": " x\n"}), contains()),
+        (json!({"file": "a.txt", "contains": " x\n", "absent": false}), contains()),
+        (json!({"file": "a.txt", "contains": " x\n", "matches": null, "run": null}), contains()),
+        (
+            json!({"file": "src/é.rs", "matches": r"^fn \p{L}+$"}),
+            CriterionCheck::FileMatches { file: own("src/é.rs"), matches: own(r"^fn \p{L}+$") },
+        ),
+        (
+            json!({"file": "a.txt", "matches": r"^\s*$"}),
+            CriterionCheck::FileMatches { file: own("a.txt"), matches: own(r"^\s*$") },
+        ),
+        (json!({"file": "a.txt", "contains": " x\n", "matches": "", "absent": false}), contains()),
+        (json!({"file": "a.txt", "absent": true}), CriterionCheck::FileAbsent { file: own("a.txt"), absent: true }),
+        (
+            json!({"file": ".github/x", "absent": "false"}),
+            CriterionCheck::FileAbsent { file: own(".github/x"), absent: false },
+        ),
+        (
+            json!({"file": "./a.txt", "absent": false}),
+            CriterionCheck::FileAbsent { file: own("./a.txt"), absent: false },
+        ),
+        (
+            json!({"command_output": "wc -l a.txt", "matches": "^3 "}),
+            CriterionCheck::OutputMatches { command_output: own("wc -l a.txt"), matches: own("^3 ") },
+        ),
+    ] {
+        let given = read_one(json!({"text": "x", "check": check}));
+        assert_eq!(given, Criterion { text: own("x"), check: Some(expected) }, "{check}");
+    }
+}
+
+#[test]
+fn criteria_are_read_however_a_model_writes_them() {
+    let there = || Some(CriterionCheck::FileAbsent { file: own("a.txt"), absent: false });
+    for (criterion, expected) in [
+        (json!("it is sorted"), Criterion { text: own("it is sorted"), check: None }),
+        (json!({"text": "x"}), Criterion { text: own("x"), check: None }),
+        (json!({"text": "x", "check": null}), Criterion { text: own("x"), check: None }),
+        (json!({"text": "x", "file": "a.txt", "absent": false}), Criterion { text: own("x"), check: there() }),
+        (
+            json!({"check": {"file": "a.txt", "absent": false}}),
+            Criterion { text: own("`a.txt` is there"), check: there() },
+        ),
+        (
+            json!({"run": "make test"}),
+            Criterion {
+                text: own("`make test` ends with exit code 0"),
+                check: Some(CriterionCheck::Run { run: own("make test"), expect_exit: 0 }),
+            },
+        ),
+    ] {
+        assert_eq!(read_one(criterion.clone()), expected, "{criterion}");
+    }
+}
+
+/// It would be passed for less than the criterion says.
+#[test]
+fn a_check_that_says_nothing_is_none_and_the_criterion_is_plausible() {
+    for check in [
+        json!({}),
+        json!({"file": "a.txt"}),
+        json!({"file": "a.txt", "count": "0"}),
+        json!({"file": "a.txt", "matches": ""}),
+        json!({"file": "a.txt", "contains": " "}),
+        json!({"command_output": "ls"}),
+        json!({"command_output": "ls", "matches": " "}),
+        json!({"run": ""}),
+        json!({"contains": "x"}),
+        json!({"expect_exit": 0}),
+    ] {
+        assert_eq!(
+            read_one(json!({"text": "x", "check": check})),
+            Criterion { text: own("x"), check: None },
+            "{check}"
+        );
+    }
+}
+
+#[test]
+fn a_check_stays_in_the_workspace() {
+    for file in ["/etc/passwd", "~/x", "$HOME/x", "%TEMP%\\x", "C:\\x", "c:x", "\\\\host\\x", "file:///etc/passwd"] {
+        assert_eq!(
+            problem_of(json!({"file": file, "absent": true})),
+            "file is no path relative to the workspace",
+            "{file}"
+        );
+    }
+    for file in ["..", "../x", "a/../../x", "a/..", "a\\..\\b", "a/../b"] {
+        assert_eq!(problem_of(json!({"file": file, "contains": "x"})), "file leads out of the workspace", "{file}");
+    }
+    for file in ["a\nb", "src/*.rs"] {
+        assert_eq!(problem_of(json!({"file": file, "absent": true})), "file is no path of one file", "{file}");
+    }
+    for file in [".", "./", "././/"] {
+        assert_eq!(problem_of(json!({"file": file, "absent": true})), "file names no file", "{file}");
+    }
+    assert_eq!(problem_of(json!({"file": "x".repeat(401), "absent": true})), "file is longer than 400 characters");
+}
+
+#[test]
+fn a_check_that_could_not_fail_is_none() {
+    let idle = "proves nothing: it ends the same whatever was done";
+    for run in [
+        "true", ":", "echo done", "exit 0", "false", "make test || true", "make test; true", "make test; echo ok",
+        "X=1", "bash -c true",
+    ] {
+        assert_eq!(problem_of(json!({"run": run})), format!("run {idle}"), "{run}");
+    }
+    for run in ["make test && echo ok", "test -f a.txt", "! grep -q x a.txt", "diff a b", "python3 check.py"] {
+        assert!(read_plain(&with(json!({"run": run}))).is_ok(), "{run}");
+    }
+    let output = |line: &str| json!({"command_output": line, "matches": "done"});
+    assert_eq!(problem_of(output("echo done")), format!("command_output {idle}"));
+    assert!(read_plain(&with(output("cat a.txt; echo"))).is_ok());
+    for matches in [".*", "x?", "(?s)^.*$", "|x", "^", r"[\s\S]*", "(a|b)*"] {
+        assert_eq!(problem_of(json!({"file": "a", "matches": matches})), "matches fits every text", "{matches}");
+    }
+    for matches in ["^[^x]*$", r"^\s*$", "^$", "x"] {
+        assert!(read_plain(&with(json!({"file": "a", "matches": matches}))).is_ok(), "{matches}");
+    }
+}
+
+#[test]
+fn a_check_only_looks() {
+    for (run, effect) in [
+        ("rm -rf src", "files-removed"),
+        ("git push --force origin main", "history-rewritten"),
+        ("npm publish", "published"),
+        ("make test; rm -rf ~/x", "files-removed"),
+    ] {
+        let expected = format!("does what is hard to undo ({effect}); a check only looks");
+        assert_eq!(problem_of(json!({"run": run})), format!("run {expected}"), "{run}");
+        let output = json!({"command_output": run, "matches": "x"});
+        assert_eq!(problem_of(output), format!("command_output {expected}"), "{run}");
+    }
+}
+
+#[test]
+fn expressions_compile_or_say_why_not() {
+    let problem = |matches: &str| problem_of(json!({"file": "a", "matches": matches}));
+    assert_eq!(problem("a("), "matches is no expression that can be used: error: unclosed group");
+    assert!(problem("(?=x)").contains("look-around"), "{}", problem("(?=x)"));
+    assert!(problem(&format!("{}x{}", "(".repeat(5_000), ")".repeat(5_000))).contains("longer than 4000"));
+    assert!(problem(&format!("{}x{}", "(".repeat(1_000), ")".repeat(1_000))).contains("nest"));
+    assert!(problem("((x{1000}){1000}){1000}").contains("size limit"));
+    assert!(problem(r"\p{Nonsense}").contains("Unicode property"));
+}
+
+#[test]
+fn one_criterion_has_one_check() {
+    let one = "is one check too many; one criterion has one check";
+    for (check, field) in [
+        (json!({"run": "make test", "file": "a"}), "file"),
+        (json!({"run": "make test", "command_output": "ls", "matches": "x"}), "command_output"),
+        (json!({"file": "a", "contains": "x", "matches": "y"}), "matches"),
+        (json!({"file": "a", "contains": "x", "absent": true}), "absent"),
+    ] {
+        assert_eq!(problem_of(check), format!("{field} {one}"));
+    }
+    for (check, problem) in [
+        (json!({"run": "make test", "expect_exit": 256}), "expect_exit is no exit code, 0 to 255"),
+        (json!({"run": "make test", "expect_exit": -1}), "expect_exit is no exit code, 0 to 255"),
+        (json!({"run": "make test", "expect_exit": "zero"}), "expect_exit is no whole number"),
+        (json!({"run": ["make", "test"]}), "run is a list, no text"),
+        (json!({"file": "a", "contains": 7}), "contains is a number, no text"),
+        (json!({"file": "a", "absent": "perhaps"}), "absent is neither true nor false"),
+    ] {
+        assert_eq!(problem_of(check), problem);
+    }
+    let raw = with(json!({"text": "x", "check": "make test"})).to_string();
+    let problem = read(&raw, &nothing(), &PlanLimits::default()).expect_err("no check").to_string();
+    assert_eq!(problem, "the answer's subtasks.0.success_criteria.0.check is a text, no object");
+}

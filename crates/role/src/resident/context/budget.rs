@@ -1,0 +1,63 @@
+//! How much of a model's context a history may take (Galatea, track 4, "Config").
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use annals_kernel::grounding::words;
+use annals_kernel::share::Share;
+
+words! {
+    /// How a history is made to fit.
+    #[derive(Default)]
+    pub enum CompressionStrategy {
+        /// The first message and the newest.
+        #[default]
+        SlidingWindow = "sliding_window",
+        /// What is pinned, what is recent, and some of the middle.
+        Zoned = "zoned",
+        /// The newest, and a summary of the rest.
+        Summarizing = "summarizing",
+        /// The window, and a summary that is made anew from time to time.
+        Hybrid = "hybrid",
+    }
+}
+
+/// `context.compression` of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct CompressionSettings {
+    /// How.
+    pub strategy: CompressionStrategy,
+    /// So many characters are a token, where the model's tokens are not known.
+    pub chars_per_token: u32,
+    /// What is left for the answer.
+    pub reserve_ratio: Share,
+    /// The context of each model, in tokens.
+    pub model_budgets: BTreeMap<String, u64>,
+    /// That of any other.
+    pub default_budget: u64,
+}
+
+impl Default for CompressionSettings {
+    fn default() -> Self {
+        let budgets = [("glm-4.7-flash:latest", 8_192), ("gpt-oss:latest", 8_192), ("sonnet", 200_000)];
+        Self {
+            strategy: CompressionStrategy::default(),
+            chars_per_token: 4,
+            reserve_ratio: Share::thousandths(100),
+            model_budgets: budgets.into_iter().map(|(model, budget)| (model.to_owned(), budget)).collect(),
+            default_budget: 8_192,
+        }
+    }
+}
+
+impl CompressionSettings {
+    /// What the history may take beside the system prompt and the answer; the reserve is rounded up.
+    pub fn history_budget(&self, model: &str, system_tokens: u64) -> u64 {
+        let total = self.model_budgets.get(model).copied().unwrap_or(self.default_budget);
+        let reserve = total.saturating_mul(u64::from(self.reserve_ratio.in_thousandths())).div_ceil(1000);
+        total.saturating_sub(reserve).saturating_sub(system_tokens)
+    }
+}

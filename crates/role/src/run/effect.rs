@@ -1,0 +1,151 @@
+//! What a task wants done, and what comes back.
+//!
+//! Data only. Each effect that is answered has a key, which says what it is for: the same in every run of the same task,
+//! so that an answer that was recorded is found again.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bus::Party;
+use crate::criterion::CheckResult;
+use crate::message::BusMessage;
+use crate::plan::CriterionCheck;
+use crate::prompt::RolePrompt;
+use crate::tool::{ToolCall, ToolRequest};
+
+/// What an effect is for: `executor.T-r1-s1.a1.3`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EffectKey(String);
+
+impl From<String> for EffectKey {
+    fn from(key: String) -> Self {
+        Self(key)
+    }
+}
+
+impl EffectKey {
+    /// As it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for EffectKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// What a task wants done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunEffect {
+    /// Put a message on the bus. Memory answers its queries, the person what needs an approval; nobody else answers.
+    Say(BusSaid),
+    /// Ask a model.
+    Ask(RoleQuestion),
+    /// Use a tool.
+    Use(ToolJob),
+    /// Check a criterion by code.
+    Check(CheckJob),
+}
+
+/// A message, from one role to another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BusSaid {
+    /// Who says it.
+    pub from: Party,
+    /// To whom.
+    pub to: Party,
+    /// What.
+    pub message: BusMessage,
+}
+
+/// A question to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoleQuestion {
+    /// What it is for.
+    pub key: EffectKey,
+    /// Who asks.
+    pub role: Party,
+    /// What.
+    pub prompt: RolePrompt,
+}
+
+/// Whether what cannot be taken back may be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// The person was not asked: what cannot be taken back comes back as `Input::NeedsApproval`.
+    NotAsked,
+    /// The person said yes to this one action.
+    Granted,
+}
+
+/// A tool to be used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolJob {
+    /// What it is for.
+    pub key: EffectKey,
+    /// In which subtask.
+    pub subtask_id: String,
+    /// Which tool, on what.
+    pub request: ToolRequest,
+    /// Whether the person was asked.
+    pub permission: Permission,
+}
+
+/// A criterion to be checked by code.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckJob {
+    /// What it is for.
+    pub key: EffectKey,
+    /// What.
+    pub check: CriterionCheck,
+}
+
+/// How fast a model wrote; zeros where nobody knows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Tokens written.
+    pub tokens: u64,
+    /// In so many milliseconds.
+    pub ms: u64,
+}
+
+/// What came of an effect, or from outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunInput {
+    /// What a model answered, as it stands.
+    Answered {
+        /// Of which question.
+        key: EffectKey,
+        /// The answer.
+        text: String,
+        /// How fast it came.
+        pace: Pace,
+    },
+    /// What a tool gave.
+    Used {
+        /// Of which job.
+        key: EffectKey,
+        /// The call and its result.
+        call: ToolCall,
+    },
+    /// The job cannot be taken back, and was not done.
+    NeedsApproval {
+        /// Which job.
+        key: EffectKey,
+        /// Why.
+        why: String,
+    },
+    /// What code found.
+    Checked {
+        /// Of which job.
+        key: EffectKey,
+        /// What.
+        result: CheckResult,
+    },
+    /// What memory or the person says.
+    Heard(BusMessage),
+}

@@ -1,0 +1,221 @@
+//! A task of the control loop, from the request to the final result: the roles joined, as a state machine (artoo, "System
+//! Architecture").
+//!
+//! Pure: what came in (answers, tool results, checks, the words of the person and of memory) leads to effects, as data.
+//! Asks no model, runs no tool, sends nothing, reads no clock: how long the task has been alive comes with each input. So
+//! the same inputs in the same order give the same messages, and a run that was killed goes on from its record.
+
+mod effect;
+mod gate;
+mod limits;
+mod perceive;
+mod planning;
+mod subtask;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod working;
+
+use std::collections::{BTreeMap, VecDeque};
+
+pub use effect::{BusSaid, CheckJob, EffectKey, Pace, Permission, RoleQuestion, RunEffect, RunInput, ToolJob};
+pub use limits::RunLimits;
+
+use serde::{Deserialize, Serialize};
+
+use super::bus::Party;
+use super::ggs::Ggs;
+use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
+use super::meta_validator::Gathering;
+use super::plan::{TaskRequest, TaskSpec};
+use super::prompt::BadAnswer;
+use super::tool::ToolName;
+use gate::Gating;
+use working::SubTaskWork;
+
+/// What a task is given beside the request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSetting {
+    /// Its id, minted by the engine.
+    pub task_id: String,
+    /// Weights, thresholds and how much may be used.
+    pub limits: RunLimits,
+    /// The tools there are.
+    pub tools: Vec<ToolName>,
+    /// What the workspace holds, in short.
+    pub place: String,
+}
+
+/// Where a task stands.
+#[derive(Debug, Clone, PartialEq)]
+enum RunStage {
+    /// R1 is asked.
+    Perceiving(Tries),
+    /// Memory is asked: so many answers are missing.
+    Recalling { missing: usize },
+    /// R2 is asked.
+    Planning(Tries),
+    /// R3 and R4a work on subtasks.
+    Working,
+    /// R4b judges.
+    Gating(Gating),
+    /// R2 says what is there, for a task that is given up.
+    Drafting { tries: Tries, close: Box<gate::Closing> },
+    /// The final result is out.
+    Ended,
+}
+
+/// How often a question was asked whose answer could not be read.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Tries {
+    asked: u32,
+    rejected: Option<BadAnswer>,
+}
+
+impl Tries {
+    fn again(&self, rejected: BadAnswer) -> Self {
+        Self { asked: self.asked + 1, rejected: Some(rejected) }
+    }
+}
+
+/// What waits for an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Waiting {
+    Perceiver,
+    Planner,
+    MetaValidator,
+    Draft,
+    TaskCheck,
+    Executor(String),
+    Tool(String),
+    Check(String),
+    AgentValidator(String),
+}
+
+/// A task that goes on.
+#[derive(Debug, Clone)]
+pub struct TaskRun {
+    setting: RunSetting,
+    request: TaskRequest,
+    stage: RunStage,
+    spec: Option<TaskSpec>,
+    memory: MemoryAnswer,
+    directive: Option<super::ggs::PlanDirective>,
+    round: u32,
+    /// What the round before came to.
+    before: Vec<OutcomeReport>,
+    gathering: Option<Gathering>,
+    working: BTreeMap<String, SubTaskWork>,
+    solver: Ggs,
+    waiting: BTreeMap<EffectKey, Waiting>,
+    alive_ms: u64,
+    out: VecDeque<RunEffect>,
+}
+
+impl TaskRun {
+    /// A task begins: the request is on the bus, and R1 is asked.
+    pub fn begin(setting: RunSetting, request: TaskRequest) -> (Self, Vec<RunEffect>) {
+        let solver = Ggs::new(setting.task_id.clone());
+        let mut run = Self {
+            setting,
+            request: request.clone(),
+            stage: RunStage::Perceiving(Tries::default()),
+            spec: None,
+            memory: MemoryAnswer::default(),
+            directive: None,
+            round: 0,
+            before: Vec::new(),
+            gathering: None,
+            working: BTreeMap::new(),
+            solver,
+            waiting: BTreeMap::new(),
+            alive_ms: 0,
+            out: VecDeque::new(),
+        };
+        run.say(Party::User, Party::Perceiver, BusMessage::Request(request));
+        run.ask_perceiver();
+        let effects = run.out.drain(..).collect();
+        (run, effects)
+    }
+
+    /// What follows from an input. One that nothing waits for changes nothing.
+    pub fn take(&mut self, input: RunInput, alive_ms: u64) -> Vec<RunEffect> {
+        self.alive_ms = self.alive_ms.max(alive_ms);
+        match input {
+            RunInput::Heard(message) => self.heard(message),
+            RunInput::Answered { key, text, pace } => self.answered(&key, &text, pace),
+            RunInput::Used { key, call } => {
+                if let Some(Waiting::Tool(subtask)) = self.waiting.remove(&key) {
+                    self.used(&subtask, call);
+                }
+            }
+            RunInput::Checked { key, result } => match self.waiting.remove(&key) {
+                Some(Waiting::Check(subtask)) => self.checked(&subtask, result),
+                Some(Waiting::TaskCheck) => self.task_checked(result),
+                Some(_) | None => {}
+            },
+            RunInput::NeedsApproval { key, why } => self.needs_approval(&key, why),
+        }
+        self.out.drain(..).collect()
+    }
+
+    /// Whether the final result is out.
+    pub fn has_ended(&self) -> bool {
+        self.stage == RunStage::Ended
+    }
+
+    /// What waits for an input, by its key.
+    pub fn pending(&self) -> impl Iterator<Item = &EffectKey> {
+        self.waiting.keys()
+    }
+
+    fn answered(&mut self, key: &EffectKey, text: &str, pace: Pace) {
+        match self.waiting.remove(key) {
+            Some(Waiting::Perceiver) => self.perceived(text, pace),
+            Some(Waiting::Planner) => self.planned(text),
+            Some(Waiting::MetaValidator) => self.judged(text),
+            Some(Waiting::Draft) => self.drafted(text),
+            Some(Waiting::Executor(subtask)) => self.executed(&subtask, text),
+            Some(Waiting::AgentValidator(subtask)) => self.validated(&subtask, text),
+            Some(Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Check(_)) | None => {}
+        }
+    }
+
+    fn heard(&mut self, message: BusMessage) {
+        match message {
+            BusMessage::MemoryAnswer(answer) => self.recalled(answer),
+            BusMessage::Approval(approval) => self.approved(&approval),
+            BusMessage::Abort(abort) => self.abort(abort),
+            BusMessage::Request(_)
+            | BusMessage::TaskSpec(_)
+            | BusMessage::MemoryQuery(_)
+            | BusMessage::DispatchManifest(_)
+            | BusMessage::SubTask(_)
+            | BusMessage::ExecutionResult(_)
+            | BusMessage::CorrectionSignal(_)
+            | BusMessage::SubTaskOutcome(_)
+            | BusMessage::ReplanRequest(_)
+            | BusMessage::OutcomeSummary(_)
+            | BusMessage::PlanDirective(_)
+            | BusMessage::Megram(_)
+            | BusMessage::DraftRequest(_)
+            | BusMessage::Draft(_)
+            | BusMessage::FinalResult(_)
+            | BusMessage::ApprovalRequest(_) => {}
+        }
+    }
+
+    fn say(&mut self, from: Party, to: Party, message: BusMessage) {
+        self.out.push_back(RunEffect::Say(BusSaid { from, to, message }));
+    }
+
+    fn ask(&mut self, key: String, role: Party, prompt: super::prompt::RolePrompt, waiting: Waiting) {
+        let key = EffectKey::from(key);
+        self.waiting.insert(key.clone(), waiting);
+        self.out.push_back(RunEffect::Ask(RoleQuestion { key, role, prompt }));
+    }
+
+    fn spec(&self) -> &TaskSpec {
+        self.spec.as_ref().expect("BUG: R1 comes first")
+    }
+}

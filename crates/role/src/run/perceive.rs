@@ -1,0 +1,42 @@
+//! R1 in a task: the request is understood, or taken as it stands.
+
+use super::{Pace, RunStage, TaskRun, Tries, Waiting};
+use crate::bus::Party;
+use crate::message::BusMessage;
+use crate::perceiver;
+use crate::plan::TaskSpec;
+
+impl TaskRun {
+    pub(super) fn ask_perceiver(&mut self) {
+        let RunStage::Perceiving(tries) = &self.stage else { return };
+        let key = format!("perceiver.{}", tries.asked + 1);
+        let prompt = perceiver::question(&self.request);
+        self.ask(key, Party::Perceiver, prompt, Waiting::Perceiver);
+    }
+
+    /// What could not be read is asked again, and in the end the person's words stand for themselves.
+    ///
+    /// The first answer shows how fast the model is, and how much time the task needs.
+    pub(super) fn perceived(&mut self, text: &str, pace: Pace) {
+        let RunStage::Perceiving(tries) = self.stage.clone() else { return };
+        if tries.asked == 0 {
+            self.setting.limits = self.setting.limits.at_pace(pace);
+        }
+        match perceiver::read(text, &self.request) {
+            Ok(spec) => self.understood(spec),
+            Err(_) if tries.asked >= self.setting.limits.max_unreadable => {
+                self.understood(perceiver::plain(&self.request));
+            }
+            Err(rejected) => {
+                self.stage = RunStage::Perceiving(Tries::again(&tries, rejected));
+                self.ask_perceiver();
+            }
+        }
+    }
+
+    fn understood(&mut self, spec: TaskSpec) {
+        self.say(Party::Perceiver, Party::Planner, BusMessage::TaskSpec(spec.clone()));
+        self.spec = Some(spec);
+        self.ask_memory();
+    }
+}

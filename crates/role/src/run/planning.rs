@@ -1,0 +1,91 @@
+//! R2 in a task: memory is asked, a plan is made, and its subtasks are sent out.
+
+use super::{RunStage, TaskRun, Tries, Waiting};
+use crate::bus::Party;
+use crate::message::{BusMessage, MemoryAnswer};
+use crate::meta_validator::Gathering;
+use crate::plan::{Constraints, TaskPlan};
+use crate::planner::{self, PlanLimits, PlanQuery};
+use crate::prompt::BadAnswer;
+
+impl TaskRun {
+    /// Before each plan: what was learnt in the round before counts, too.
+    pub(super) fn ask_memory(&mut self) {
+        let queries = planner::memory_queries(self.spec());
+        self.memory = MemoryAnswer::default();
+        self.stage = RunStage::Recalling { missing: queries.len() };
+        for query in queries {
+            self.say(Party::Planner, Party::Memory, BusMessage::MemoryQuery(query));
+        }
+    }
+
+    pub(super) fn recalled(&mut self, answer: MemoryAnswer) {
+        let RunStage::Recalling { missing } = self.stage else { return };
+        self.say(Party::Memory, Party::Planner, BusMessage::MemoryAnswer(answer.clone()));
+        self.memory.remembered.extend(answer.remembered);
+        if missing > 1 {
+            self.stage = RunStage::Recalling { missing: missing - 1 };
+            return;
+        }
+        self.round += 1;
+        self.stage = RunStage::Planning(Tries::default());
+        self.ask_planner();
+    }
+
+    fn ask_planner(&mut self) {
+        let RunStage::Planning(tries) = &self.stage else { return };
+        let key = format!("planner.r{}.{}", self.round, tries.asked + 1);
+        let prompt = planner::question(&PlanQuery {
+            spec: self.spec(),
+            memory: &self.memory,
+            directive: self.directive.as_ref(),
+            outcomes: &self.before,
+            rejected: tries.rejected.as_ref(),
+            tools: &self.setting.tools,
+            place: &self.setting.place,
+        });
+        self.ask(key, Party::Planner, prompt, Waiting::Planner);
+    }
+
+    /// A plan that cannot be read or uses what it must not is asked for again; in the end the round has none.
+    pub(super) fn planned(&mut self, text: &str) {
+        let RunStage::Planning(tries) = self.stage.clone() else { return };
+        let must_not = planner::must_not(&self.memory, self.directive.as_ref());
+        let is_last = tries.asked >= self.setting.limits.max_unreadable;
+        let limits = PlanLimits::of(self.directive.as_ref());
+        // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
+        let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
+        match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
+            Ok(plan) => self.dispatch(&plan),
+            Err(rejected) if is_last => self.without_plan(&rejected),
+            Err(rejected) => {
+                self.stage = RunStage::Planning(tries.again(rejected));
+                self.ask_planner();
+            }
+        }
+    }
+
+    fn dispatch(&mut self, plan: &TaskPlan) {
+        let mut manifest = planner::dispatch(plan, &self.setting.task_id, self.round);
+        for subtask in &mut manifest.subtasks {
+            subtask.context.push_str(&constraints(&self.spec().constraints));
+        }
+        self.say(Party::Planner, Party::MetaValidator, BusMessage::DispatchManifest(manifest.clone()));
+        self.gathering = Some(Gathering::of(manifest));
+        self.working.clear();
+        self.stage = RunStage::Working;
+        self.start_group();
+    }
+
+    fn without_plan(&mut self, rejected: &BadAnswer) {
+        self.gathering = None;
+        self.fall_short(format!("there is no plan: {rejected}"));
+    }
+}
+
+/// What the person limited, for every executor: a planner that leaves it out must not widen the task.
+fn constraints(constraints: &Constraints) -> String {
+    let scope = constraints.scope.iter().map(|scope| format!("\nKeep to: {scope}"));
+    let deadline = constraints.deadline.iter().map(|deadline| format!("\nUntil: {deadline}"));
+    scope.chain(deadline).collect()
+}

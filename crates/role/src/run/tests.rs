@@ -1,0 +1,5 @@
+//! Whole tasks, played by scripts: what is said, how it ends, and what no answer of a model can bring about.
+
+mod laws;
+mod player;
+mod ways;

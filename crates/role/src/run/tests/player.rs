@@ -1,0 +1,195 @@
+//! Plays a task: answers questions from a script, uses tools of paper, and keeps what was said.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde_json::{Value, json};
+
+use crate::bus::Party;
+use crate::criterion::{CheckResult, CheckState};
+use crate::ggs::{CallResult, FinalResult};
+use crate::message::{Approval, BusMessage, MemoryAnswer};
+use crate::plan::{CriterionCheck, TaskRequest};
+use crate::run::{BusSaid, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob};
+use crate::tool::{ToolCall, ToolName};
+
+/// So many inputs are more than any task needs.
+pub(super) const MOST_INPUTS: usize = 5_000;
+/// Time goes on with each input, in milliseconds.
+const STEP_MS: u64 = 10;
+
+/// A tool or check of paper, by what it is asked.
+pub(super) type PaperTool = fn(&ToolJob) -> ToolCall;
+
+/// What a task is played with.
+pub(super) struct Player {
+    pub(super) answers: BTreeMap<Party, VecDeque<String>>,
+    /// What a role says when its script is at its end.
+    pub(super) otherwise: fn(Party) -> String,
+    pub(super) tool: PaperTool,
+    pub(super) check: fn(&CriterionCheck) -> CheckState,
+    pub(super) memory: MemoryAnswer,
+    /// Whether the person says yes.
+    pub(super) consent: fn(&str) -> bool,
+    pub(super) limits: RunLimits,
+    /// How long each input takes.
+    pub(super) step_ms: u64,
+}
+
+/// What was played.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) said: Vec<BusSaid>,
+    pub(super) asked: Vec<Party>,
+    pub(super) used: Vec<ToolJob>,
+    pub(super) inputs: Vec<(RunInput, u64)>,
+    pub(super) run: TaskRun,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self {
+            answers: BTreeMap::new(),
+            otherwise: |_| String::new(),
+            tool: worked,
+            check: |_| CheckState::Met,
+            memory: MemoryAnswer::default(),
+            consent: |_| false,
+            limits: RunLimits::default(),
+            step_ms: STEP_MS,
+        }
+    }
+}
+
+/// A tool that always works.
+pub(super) fn worked(job: &ToolJob) -> ToolCall {
+    ToolCall {
+        request: job.request.clone(),
+        result: CallResult::Worked,
+        exit: None,
+        output: "wrote the greeting".to_owned(),
+        entry: Some(format!("entry-{}", job.key)),
+        is_uncertain: false,
+    }
+}
+
+impl Player {
+    pub(super) fn script(mut self, role: Party, answers: &[Value]) -> Self {
+        let texts = answers.iter().map(|answer| match answer {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        self.answers.entry(role).or_default().extend(texts);
+        self
+    }
+
+    pub(super) fn request() -> TaskRequest {
+        TaskRequest { raw_input: "write a greeting into hello.txt".to_owned(), history: Vec::new() }
+    }
+
+    pub(super) fn setting(&self) -> RunSetting {
+        let (task_id, place) = ("T".to_owned(), "README.md".to_owned());
+        RunSetting { task_id, limits: self.limits, tools: ToolName::ALL.to_vec(), place }
+    }
+
+    pub(super) fn play(&mut self) -> Played {
+        let (run, effects) = TaskRun::begin(self.setting(), Self::request());
+        let mut played = Played { said: Vec::new(), asked: Vec::new(), used: Vec::new(), inputs: Vec::new(), run };
+        let mut due: VecDeque<RunEffect> = effects.into();
+        while let Some(effect) = due.pop_front() {
+            let Some(input) = self.input(&mut played, effect) else { continue };
+            let alive_ms = (played.inputs.len() as u64 + 1) * self.step_ms;
+            due.extend(played.run.take(input.clone(), alive_ms));
+            played.inputs.push((input, alive_ms));
+            assert!(played.inputs.len() < MOST_INPUTS, "the task has no end");
+        }
+        played
+    }
+
+    fn input(&mut self, played: &mut Played, effect: RunEffect) -> Option<RunInput> {
+        match effect {
+            RunEffect::Say(said) => {
+                let input = self.heard(&said.message);
+                played.said.push(said);
+                input
+            }
+            RunEffect::Ask(question) => {
+                played.asked.push(question.role);
+                let scripted = self.answers.get_mut(&question.role).and_then(VecDeque::pop_front);
+                let text = scripted.unwrap_or_else(|| (self.otherwise)(question.role));
+                Some(RunInput::Answered { key: question.key, text, pace: Pace::default() })
+            }
+            RunEffect::Use(job) => {
+                let is_final = job.request.input["command"].as_str().is_some_and(|line| line.contains("push --force"));
+                if is_final && job.permission == Permission::NotAsked {
+                    return Some(RunInput::NeedsApproval { key: job.key, why: "rewrites history".to_owned() });
+                }
+                let (key, call) = (job.key.clone(), (self.tool)(&job));
+                played.used.push(job);
+                Some(RunInput::Used { key, call })
+            }
+            RunEffect::Check(job) => {
+                let (state, entry) = ((self.check)(&job.check), Some(format!("entry-{}", job.key)));
+                let result = CheckResult { check: job.check, state, evidence: "as it was found".to_owned(), entry };
+                Some(RunInput::Checked { key: job.key, result })
+            }
+        }
+    }
+
+    fn heard(&self, message: &BusMessage) -> Option<RunInput> {
+        if let BusMessage::MemoryQuery(_) = message {
+            return Some(RunInput::Heard(BusMessage::MemoryAnswer(self.memory.clone())));
+        }
+        let BusMessage::ApprovalRequest(asked) = message else { return None };
+        let (call, is_granted) = (asked.call.clone(), (self.consent)(&asked.call));
+        Some(RunInput::Heard(BusMessage::Approval(Approval { call, is_granted })))
+    }
+}
+
+impl Played {
+    pub(super) fn kinds(&self) -> Vec<String> {
+        self.said.iter().map(|said| said.message.kind().to_string()).collect()
+    }
+
+    pub(super) fn result(&self) -> &FinalResult {
+        let results = self
+            .said
+            .iter()
+            .filter_map(|said| if let BusMessage::FinalResult(result) = &said.message { Some(result) } else { None });
+        let results: Vec<_> = results.collect();
+        assert_eq!(results.len(), 1, "one final result, whatever happens");
+        assert!(matches!(self.said.last().map(|said| &said.message), Some(BusMessage::FinalResult(_))));
+        results[0]
+    }
+}
+
+/// What R1 understands.
+pub(super) fn understood() -> Value {
+    json!({ "slug": "write_greeting", "intent": "Write a greeting into hello.txt" })
+}
+
+/// A plan of one subtask, with a criterion that code checks and one that a model judges.
+pub(super) fn plan() -> Value {
+    json!({
+        "task_criteria": [{ "text": "hello.txt holds a greeting", "check": { "file": "hello.txt", "contains": "hello" } }],
+        "subtasks": [{
+            "sequence": 1,
+            "intent": "Write hello into hello.txt",
+            "success_criteria": [
+                { "text": "hello.txt is there", "check": { "file": "hello.txt", "absent": false } },
+                { "text": "the greeting is friendly" },
+            ],
+            "tools": [{ "tool": "write", "target": "hello.txt" }],
+        }],
+    })
+}
+
+/// The executor writes the file, and is done.
+pub(super) fn writes() -> Value {
+    let call = json!({ "tool": "write", "input": { "path": "hello.txt", "content": "hello" } });
+    json!({ "calls": [call], "done": true, "output": "I wrote the greeting." })
+}
+
+/// The validator passes the one criterion that is its own.
+pub(super) fn passes() -> Value {
+    json!({ "verdicts": [{ "n": 1, "verdict": "pass", "evidence": "wrote the greeting" }] })
+}

@@ -1,0 +1,60 @@
+//! One subtask at work: R3 and R4a in turns, up to a verdict (artoo, the fast loop).
+//!
+//! Holds what is known of it; `subtask` says what happens.
+
+use std::collections::VecDeque;
+
+use crate::criterion::CheckResult;
+use crate::executor::{ExecutorAttempt, ExecutorLimits, Then};
+use crate::ggs::GapAttempt;
+use crate::message::{CorrectionSignal, ExecutionResult};
+use crate::plan::{CriterionCheck, SubTask};
+use crate::prompt::BadAnswer;
+use crate::tool::ToolRequest;
+
+/// A subtask that goes on.
+#[derive(Debug, Clone)]
+pub(super) struct SubTaskWork {
+    pub(super) subtask: SubTask,
+    pub(super) attempt: ExecutorAttempt,
+    /// The attempts before, and what they fell short of.
+    pub(super) earlier: Vec<ExecutionResult>,
+    pub(super) gaps: Vec<GapAttempt>,
+    pub(super) phase: WorkPhase,
+    /// Questions asked so far in this attempt, for their keys.
+    pub(super) asked: u32,
+    /// How many answers in a row could not be read.
+    pub(super) unreadable: u32,
+    pub(super) rejected: Option<BadAnswer>,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone)]
+pub(super) enum WorkPhase {
+    /// The executor is asked.
+    Asking,
+    /// Tools are used, one after the other.
+    Using { queue: VecDeque<ToolRequest>, then: Then },
+    /// Code checks what it can.
+    Checking { result: ExecutionResult, left: VecDeque<CriterionCheck>, found: Vec<CheckResult> },
+    /// A model judges the rest.
+    Judging { result: ExecutionResult, found: Vec<CheckResult> },
+    /// There is a verdict.
+    Judged,
+}
+
+impl SubTaskWork {
+    pub(super) fn of(subtask: SubTask, limits: ExecutorLimits) -> Self {
+        let attempt = ExecutorAttempt::first(subtask.clone(), limits);
+        let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
+        Self { subtask, attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
+    }
+
+    /// The next attempt begins.
+    pub(super) fn again(&mut self, gap: GapAttempt, result: ExecutionResult, signal: CorrectionSignal) {
+        self.gaps.push(gap);
+        self.earlier.push(result);
+        self.attempt = self.attempt.again(signal);
+        self.asked = 0;
+    }
+}

@@ -1,0 +1,162 @@
+//! Criteria that code decides (decision 62).
+//!
+//! A command runs behind the walls of the workspace, with a deadline. What could not be found out is never called met, nor
+//! unmet. A model is not asked.
+
+use std::path::PathBuf;
+
+use annals_kernel::grounding::words;
+use serde::{Deserialize, Serialize};
+
+use crate::beneath::NotReached;
+use crate::confine::{CommandEnd, CommandOutcome};
+use crate::name::shown;
+use crate::tool::{Toolbox, run_line, search_expression};
+
+/// What code can check; the contract of the roles has the same form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Check {
+    /// A command line ends with an exit code.
+    Run {
+        /// The command line.
+        run: String,
+        /// 0 where nothing is said.
+        #[serde(default)]
+        expect_exit: i32,
+    },
+    /// A file holds a text.
+    FileContains {
+        /// Which, below the workspace.
+        file: PathBuf,
+        /// The text.
+        contains: String,
+    },
+    /// A file matches an expression.
+    FileMatches {
+        /// Which.
+        file: PathBuf,
+        /// The expression.
+        matches: String,
+    },
+    /// A file is not there, or is.
+    FileAbsent {
+        /// Which.
+        file: PathBuf,
+        /// `true`: it must not be there; `false`: it must.
+        absent: bool,
+    },
+    /// What a command line writes matches an expression.
+    OutputMatches {
+        /// The command line.
+        command_output: String,
+        /// The expression.
+        matches: String,
+    },
+}
+
+words! {
+    /// How a check ended.
+    pub enum CheckOutcome {
+        /// It holds.
+        Met = "met",
+        /// It does not.
+        Unmet = "unmet",
+        /// It is not known.
+        CouldNotRun = "could-not-run",
+    }
+}
+
+/// A check and what shows how it ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckResult {
+    /// How it ended.
+    pub outcome: CheckOutcome,
+    /// What was seen.
+    pub evidence: String,
+}
+
+/// Larger files are not looked into.
+const MOST_BYTES: u64 = 64 << 20;
+/// What shells say of a program that they cannot run, or do not find.
+const NOT_FOUND: [i32; 2] = [126, 127];
+
+/// Checks.
+pub fn check(toolbox: &Toolbox<'_>, check: &Check) -> CheckResult {
+    let result = match check {
+        Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit),
+        Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
+            let holds = bytes.is_some_and(|bytes| memchr::memmem::find(&bytes, contains.as_bytes()).is_some());
+            told(holds, format!("{} {} {contains:?}", shown(file), if holds { "holds" } else { "does not hold" }))
+        }),
+        Check::FileMatches { file, matches } => search_expression(matches).and_then(|expression| {
+            let holds = contents(toolbox, file)?.is_some_and(|bytes| expression.is_match(&bytes));
+            Ok(told(holds, format!("{} {} /{matches}/", shown(file), if holds { "matches" } else { "does not match" })))
+        }),
+        Check::FileAbsent { file, absent } => is_there(toolbox, file).map(|is_there| {
+            told(is_there != *absent, format!("{} is {}", shown(file), if is_there { "there" } else { "not there" }))
+        }),
+        Check::OutputMatches { command_output, matches } => output(toolbox, command_output, matches),
+    };
+    result.unwrap_or_else(|why| CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: why })
+}
+
+/// What was found out, or why nothing was.
+type Found = Result<CheckResult, String>;
+
+fn told(holds: bool, evidence: String) -> CheckResult {
+    CheckResult { outcome: if holds { CheckOutcome::Met } else { CheckOutcome::Unmet }, evidence }
+}
+
+fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Found {
+    let ran = run_line(toolbox, line)?;
+    let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
+    if NOT_FOUND.contains(&code) && code != expected {
+        return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
+    }
+    Ok(told(code == expected, format!("`{line}`: exit {code}, expected {expected}\n{}", ran.output)))
+}
+
+fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Found {
+    let expression = search_expression(pattern)?;
+    let ran = run_line(toolbox, line)?;
+    let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
+    let holds = expression.is_match(ran.output.as_bytes());
+    if NOT_FOUND.contains(&code) && !holds {
+        return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
+    }
+    let verb = if holds { "matches" } else { "does not match" };
+    Ok(told(holds, format!("`{line}`: exit {code}, {verb} /{pattern}/\n{}", ran.output)))
+}
+
+/// Nothing where its time was up.
+fn code(toolbox: &Toolbox<'_>, ran: &CommandOutcome) -> Result<Option<i32>, String> {
+    match &ran.end {
+        CommandEnd::Exited(code) => Ok(Some(*code)),
+        CommandEnd::OutOfTime => Ok(None),
+        CommandEnd::Stopped => Err("it was stopped by the person".to_owned()),
+        CommandEnd::NotStarted(why) | CommandEnd::Lost(why) => Err(format!("{}: {why}", toolbox.workspace.task())),
+    }
+}
+
+/// One that does not end has not done what it was to do.
+fn out_of_time(toolbox: &Toolbox<'_>, line: &str) -> CheckResult {
+    told(false, format!("`{line}` did not end within {} s", toolbox.limits.deadline.as_secs()))
+}
+
+/// What a file holds; nothing where there is none.
+fn contents(toolbox: &Toolbox<'_>, file: &std::path::Path) -> Result<Option<Vec<u8>>, String> {
+    absent_as_none(toolbox.workspace.root().bytes(file, MOST_BYTES))
+}
+
+fn is_there(toolbox: &Toolbox<'_>, file: &std::path::Path) -> Result<bool, String> {
+    Ok(absent_as_none(toolbox.workspace.root().about(file))?.is_some())
+}
+
+fn absent_as_none<T>(found: Result<T, NotReached>) -> Result<Option<T>, String> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.is_absent() => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,103 @@
+//! What a call would do that cannot be undone: it is asked of the person, once per action (artoo Law 1, decision 64).
+//!
+//! Told from the text of a command line by the kernel's table of commands, and by where this crate runs it: in a workspace that
+//! can be dropped as a whole, files come back, and so does what git would throw away. What leaves the workspace does not. A
+//! guess, as each reading of a line is: what it misses, the walls stop, for they have no network and no other files.
+
+use annals_kernel::call::acts;
+use annals_kernel::call::effect::{CommandEffect, Effect, effects};
+use serde_json::Value;
+
+use crate::confine::ConfinementStatus;
+use crate::tool::ToolKind;
+
+/// Something that cannot be undone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Irreversible {
+    /// What it does, and by which command.
+    pub why: String,
+}
+
+/// What a call would do that cannot be undone. Files that are written in the workspace can be.
+pub fn irreversible(kind: ToolKind, input: &Value, status: &ConfinementStatus) -> Option<Irreversible> {
+    match kind {
+        ToolKind::Shell => of_line(input.get("command")?.as_str()?, status),
+        ToolKind::Find
+        | ToolKind::Glob
+        | ToolKind::Search
+        | ToolKind::Read
+        | ToolKind::Write
+        | ToolKind::Edit
+        | ToolKind::Fetch => None,
+    }
+}
+
+fn of_line(line: &str, status: &ConfinementStatus) -> Option<Irreversible> {
+    let found = effects(line).into_iter().find(|found| is_irreversible(found, line, status))?;
+    Some(Irreversible { why: format!("{}: `{}`", what(found.effect), found.command) })
+}
+
+fn is_irreversible(found: &CommandEffect, line: &str, status: &ConfinementStatus) -> bool {
+    match found.effect {
+        // Of history only what others have; the workspace's own is a copy.
+        Effect::Rewritten => has_word(&found.command, "push"),
+        Effect::Discarded => leaves(line),
+        Effect::Removed | Effect::Opened => leaves(&found.command) || leaves(line),
+        // It cannot be read; where nothing is missing from the walls, it can do nothing that is not undone.
+        Effect::Unreadable => !status.is_full(),
+        Effect::Dropped
+        | Effect::Disk
+        | Effect::CloudRemoved
+        | Effect::Published
+        | Effect::Deployed
+        | Effect::Migrated
+        | Effect::Stopped => true,
+    }
+}
+
+fn what(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Rewritten => "rewrites history that others have",
+        Effect::Discarded => "throws away work outside of the workspace",
+        Effect::Removed => "removes files outside of the workspace",
+        Effect::Opened => "changes rights outside of the workspace",
+        Effect::Unreadable => "runs what cannot be read beforehand",
+        Effect::Dropped => "drops data of a store",
+        Effect::Disk => "writes over a disk",
+        Effect::CloudRemoved => "removes what lies with a provider",
+        Effect::Published => "publishes",
+        Effect::Deployed => "changes what runs for others",
+        Effect::Migrated => "changes the shape of a store",
+        Effect::Stopped => "stops a service",
+    }
+}
+
+fn has_word(command: &str, wanted: &str) -> bool {
+    command.split_whitespace().any(|word| word == wanted)
+}
+
+/// Whether any of its commands names a place outside of the folder that it begins in, or goes there.
+fn leaves(line: &str) -> bool {
+    acts(line).iter().any(|act| {
+        let is_home = matches!(act.program(), "cd" | "pushd") && act.words().next().is_none();
+        let is_elsewhere = matches!(act.program(), "ssh" | "docker" | "podman" | "kubectl");
+        is_home || is_elsewhere || act.words().any(is_outside)
+    })
+}
+
+fn is_outside(word: &str) -> bool {
+    let path = word.split_once('=').map_or(word, |(_, value)| value);
+    let is_scratch = ["/tmp/", "/dev/null", "$TMPDIR", "${TMPDIR"].iter().any(|own| path.starts_with(own));
+    let is_up = || {
+        let mut depth = 0_i32;
+        path.split('/').any(|part| {
+            depth += match part {
+                "" | "." => 0,
+                ".." => -1,
+                _ => 1,
+            };
+            depth < 0
+        })
+    };
+    !is_scratch && (path.starts_with(['/', '~']) || path.starts_with("$HOME") || path.starts_with("${HOME") || is_up())
+}

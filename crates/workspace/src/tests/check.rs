@@ -1,0 +1,66 @@
+//! Criteria that code decides, and what it says where it cannot.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::world::{Tools, World};
+use crate::{Check, CheckOutcome, check};
+
+fn outcome(tools: &Tools<'_>, criterion: &Value) -> (CheckOutcome, String) {
+    let criterion: Check = serde_json::from_value(criterion.clone()).unwrap();
+    let result = check(&tools.toolbox(), &criterion);
+    (result.outcome, result.evidence)
+}
+
+#[test]
+fn files_are_looked_at() {
+    use CheckOutcome::{CouldNotRun, Met, Unmet};
+    let world = World::of(&[("a.txt", "one\ntwo\n")]);
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    for (criterion, expected) in [
+        (json!({"file": "a.txt", "contains": "two"}), Met),
+        (json!({"file": "a.txt", "contains": "three"}), Unmet),
+        (json!({"file": "b.txt", "contains": "two"}), Unmet),
+        (json!({"file": "a.txt", "matches": "^t.o$"}), Met),
+        (json!({"file": "a.txt", "matches": "^three$"}), Unmet),
+        (json!({"file": "a.txt", "matches": "("}), CouldNotRun),
+        (json!({"file": "a.txt", "absent": false}), Met),
+        (json!({"file": "a.txt", "absent": true}), Unmet),
+        (json!({"file": "b.txt", "absent": true}), Met),
+        (json!({"file": "a.txt/b", "absent": true}), Met),
+        (json!({"file": "/etc/passwd", "absent": true}), CouldNotRun),
+        (json!({"file": "../secret/key", "contains": "key"}), CouldNotRun),
+        (json!({"file": ".git/config", "absent": true}), CouldNotRun),
+    ] {
+        let (found, evidence) = outcome(&tools, &criterion);
+        assert_eq!(found, expected, "{criterion}: {evidence}");
+    }
+}
+
+#[test]
+fn commands_are_run() {
+    use CheckOutcome::{CouldNotRun, Met, Unmet};
+    let world = World::of(&[("a.txt", "one\ntwo\n")]);
+    let workspace = world.workspace();
+    let Some(mut tools) = Tools::walled(&world, &workspace) else { return };
+    tools.limits.deadline = Duration::from_secs(2);
+    for (criterion, expected) in [
+        (json!({"run": "grep -q two a.txt"}), Met),
+        (json!({"run": "grep -q three a.txt"}), Unmet),
+        (json!({"run": "exit 3", "expect_exit": 3}), Met),
+        (json!({"run": "no-such-program"}), CouldNotRun),
+        (json!({"run": "no-such-program", "expect_exit": 127}), Met),
+        (json!({"run": "sleep 60"}), Unmet),
+        (json!({"run": "kill -9 $$"}), Unmet),
+        (json!({"command_output": "wc -l < a.txt", "matches": "^2$"}), Met),
+        (json!({"command_output": "echo on stderr >&2", "matches": "on stderr"}), Met),
+        (json!({"command_output": "cat a.txt", "matches": "three"}), Unmet),
+        (json!({"command_output": "cat a.txt", "matches": "["}), CouldNotRun),
+    ] {
+        let (found, evidence) = outcome(&tools, &criterion);
+        assert_eq!(found, expected, "{criterion}: {evidence}");
+        assert!(!evidence.is_empty());
+    }
+}

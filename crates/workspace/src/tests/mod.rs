@@ -1,0 +1,13 @@
+//! The crate from outside: workspaces of small projects, tools in them, and those who want out.
+
+mod check;
+mod ends;
+mod escape;
+mod folder;
+mod irreversible;
+mod kept_in;
+mod law;
+mod make;
+mod measured;
+mod tool;
+mod world;

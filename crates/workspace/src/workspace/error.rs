@@ -1,0 +1,122 @@
+//! Why a workspace could not be made, or its end not be carried out.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::beneath::NotReached;
+use crate::git::GitError;
+
+/// What went wrong; where it was refused, nothing was changed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WorkspaceError {
+    /// The name of a task becomes the name of a folder and of a branch.
+    #[error("a workspace cannot be named {task:?}")]
+    BadTask {
+        /// The name.
+        task: String,
+    },
+    /// There is one already.
+    #[error("task {task} has a workspace already")]
+    Taken {
+        /// Whose.
+        task: String,
+    },
+    /// There is none, or it was not made to the end.
+    #[error("task {task} has no workspace")]
+    Missing {
+        /// Whose.
+        task: String,
+    },
+    /// The state would be part of the project, or the project part of the state.
+    #[error("the state directory {state_dir:?} and the project {project:?} lie within each other")]
+    Nested {
+        /// The one.
+        state_dir: PathBuf,
+        /// The other.
+        project: PathBuf,
+    },
+    /// A task in it could change all that the person has.
+    #[error("{project:?} is no project, but holds all of the person's files")]
+    Everything {
+        /// Which.
+        project: PathBuf,
+    },
+    /// A repository without files.
+    #[error("{project:?} has no files: it is a bare repository")]
+    Bare {
+        /// Which.
+        project: PathBuf,
+    },
+    /// Only a project under git has branches.
+    #[error("{project:?} is not under git: it has no branches")]
+    NoBranches {
+        /// Which.
+        project: PathBuf,
+    },
+    /// The branch is there, and holds something else.
+    #[error("the project has a branch {branch} of its own")]
+    BranchTaken {
+        /// Its name.
+        branch: String,
+    },
+    /// Somebody else changed the same files meanwhile.
+    #[error("changed in the project meanwhile: {}", list(paths))]
+    ChangedMeanwhile {
+        /// Which.
+        paths: Vec<PathBuf>,
+    },
+    /// Links that the task made, and that would lead out of the project.
+    #[error("these links lead out of the project: {}", list(paths))]
+    LinksOut {
+        /// Which.
+        paths: Vec<PathBuf>,
+    },
+    /// What git stores of these is made by a program of the project's, which is not run.
+    #[error("a filter of the project's stands between git and {}: apply the diff instead", list(paths))]
+    Filtered {
+        /// Which.
+        paths: Vec<PathBuf>,
+    },
+    /// More than can be copied or compared.
+    #[error("{path:?} holds more than {most} {what}")]
+    TooMuch {
+        /// Where.
+        path: PathBuf,
+        /// The most.
+        most: u64,
+        /// Files, or bytes.
+        what: &'static str,
+    },
+    /// Git said no.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A file was not reached.
+    #[error(transparent)]
+    NotReached(#[from] NotReached),
+    /// The disk said no.
+    #[error("{path:?}: {source}")]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+}
+
+impl WorkspaceError {
+    pub(super) fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    const SHOWN: usize = 20;
+    let mut names: Vec<String> = paths.iter().take(SHOWN).map(|path| path.display().to_string()).collect();
+    if paths.len() > SHOWN {
+        names.push(format!("{} more", paths.len() - SHOWN));
+    }
+    names.join(", ")
+}

@@ -1,0 +1,150 @@
+//! Where the effects of a task happen (artoo Law 1, decision 61).
+//!
+//! A project under git gets a clone of its own below the state directory, with what was not committed yet; nothing of the
+//! project is changed before `apply`. A folder without git is worked in itself, and each file is copied before it first
+//! changes. At the end stands a diff, which is applied, kept as a branch, or dropped.
+//!
+//! ```text
+//! STATE/TASK/tree     the clone, with a git directory that the agent may write to and that we never ask
+//!            base     each file as it was when the task began; out of the agent's reach, as is all below
+//!            home     its home
+//!            tmp      its /tmp
+//!            keeper   our own git directory: borrows the project's objects, renders diffs, makes commits
+//! ```
+
+mod apply;
+mod base;
+mod changes;
+mod copy;
+mod error;
+mod facts;
+mod keep;
+mod keeper;
+mod layout;
+mod make;
+mod patch;
+mod remove;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+pub use self::changes::{Change, ChangedFile};
+pub use self::error::WorkspaceError;
+pub use self::keep::Author;
+use self::layout::{Layout, WorkspaceRecord};
+pub use self::patch::Diff;
+use crate::beneath::Beneath;
+use crate::confine::{Confinement, Reach};
+use crate::git::Git;
+use crate::outside::Outside;
+
+/// Something that is not in a clone, or not in a diff.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Where.
+    pub path: PathBuf,
+    /// Why.
+    pub why: String,
+}
+
+/// The place in which a task works.
+#[derive(Debug)]
+pub struct Workspace {
+    layout: Layout,
+    record: WorkspaceRecord,
+    root: Beneath,
+    base: base::Base,
+    git: Git,
+    /// One at a time renders a diff or makes commits: they put files down on the way.
+    rendering: Mutex<()>,
+    left_out: Vec<LeftOut>,
+}
+
+impl Workspace {
+    /// Makes it; a place that was begun and not finished is made anew.
+    pub fn make(outside: &Outside, project: &Path, state_dir: &Path, task: &str) -> Result<Self, WorkspaceError> {
+        make::make(outside, project, state_dir, task)
+    }
+
+    /// The one that was made for a task before.
+    pub fn reopen(outside: &Outside, state_dir: &Path, task: &str) -> Result<Self, WorkspaceError> {
+        let layout = Layout::of(state_dir, task)?;
+        let record = layout.record()?;
+        Self::opened(outside, layout, record)
+    }
+
+    fn opened(outside: &Outside, layout: Layout, record: WorkspaceRecord) -> Result<Self, WorkspaceError> {
+        let root_path = if record.is_clone() { layout.tree() } else { record.project.clone() };
+        let at = |path: &Path| Beneath::open(path).map_err(|error| WorkspaceError::io(path, error));
+        let (root, copies) = (at(&root_path)?.without(&record.record_at), at(&layout.base())?);
+        let base = base::Base::open(&layout, copies, record.is_clone())?;
+        Ok(Self {
+            layout,
+            record,
+            root,
+            base,
+            git: Git::new(outside),
+            rendering: Mutex::default(),
+            left_out: Vec::new(),
+        })
+    }
+
+    /// The folder that is worked in.
+    pub fn path(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// The project; of a folder within a work tree the whole work tree.
+    pub fn project(&self) -> &Path {
+        &self.record.project
+    }
+
+    /// The task.
+    pub fn task(&self) -> &str {
+        &self.record.task
+    }
+
+    /// Whether it is a clone; else it is the project's folder itself.
+    pub fn is_clone(&self) -> bool {
+        self.record.is_clone()
+    }
+
+    /// What of the project is not in it, where it was just made.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// Finds out how well commands can be kept in it on this machine, and runs them so. `more` is to be read besides, such as
+    /// a toolchain in an unusual place.
+    pub fn confine(&self, outside: &Outside, more: &[PathBuf]) -> io::Result<Confinement> {
+        let mut reach = Reach::of_machine(outside);
+        reach.read.extend(self.record.objects.iter().cloned());
+        reach.read.extend(more.iter().cloned());
+        reach.open(self.path(), &self.layout.home(), &self.layout.tmp());
+        reach.view = self.layout.view();
+        if !self.is_clone() {
+            reach.hidden.push(self.path().join(&self.record.record_at));
+        }
+        Confinement::probe(outside, reach, &self.layout.home(), self.path())
+    }
+
+    pub(crate) fn root(&self) -> &Beneath {
+        &self.root
+    }
+
+    /// Lines as of a `.gitignore` that hold besides those of the folders.
+    pub(crate) fn rules(&self) -> &str {
+        &self.record.rules
+    }
+
+    /// To be called before a file is changed.
+    pub(crate) fn secure(&self, path: &Path) -> Result<(), WorkspaceError> {
+        if self.is_clone() { Ok(()) } else { self.base.secure(&self.root, path) }
+    }
+
+    /// To be called before a command runs, for it can change each file.
+    pub(crate) fn secure_all(&self) -> Result<(), WorkspaceError> {
+        if self.is_clone() { Ok(()) } else { self.base.secure_all(&self.root) }
+    }
+}

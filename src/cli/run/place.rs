@@ -1,0 +1,104 @@
+//! Where a run works: the project, the workspace of its task, and what stands in it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use annals_workspace::Outside;
+use annals_workspace::confine::Helper;
+use annals_workspace::workspace::{Author, Workspace, WorkspaceError};
+use anyhow::Context as _;
+
+use crate::act::Journal;
+use crate::act::journal::Step;
+use crate::cli::environment::Environment;
+use crate::cli::shell::Shell;
+use crate::engine::Engine;
+use crate::role::message::BusMessage;
+use crate::role::plan::PastTurn;
+use crate::role::run::BusSaid;
+
+/// So many names of the project's folder are shown to the planner.
+const MOST_NAMES: usize = 60;
+/// So many earlier requests are told to R1 (artoo R1).
+const MOST_TURNS: usize = 5;
+/// The hidden word behind which a command is walled in.
+pub(in crate::cli) const WALLED: &str = "__walled";
+
+/// The folder that the record belongs to.
+pub(super) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
+    let context = shell.context()?;
+    Ok(context.parent().map_or_else(|| shell.environment.directory.clone(), Path::to_owned))
+}
+
+/// Where workspaces are: the person's own, and outside of every project.
+fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
+    let state = shell.environment.state().context("there is no home for workspaces: set HOME or XDG_STATE_HOME")?;
+    Ok(state.join("tasks"))
+}
+
+/// What the workspace is told of this machine.
+fn outside() -> anyhow::Result<Outside> {
+    let program = std::env::current_exe().context("cannot find this program")?;
+    let helper = Helper { program, words: vec![WALLED.to_owned()] };
+    Ok(Outside { environment: Environment::variables(), helper })
+}
+
+/// The workspace of a task: the one it has, or a new one.
+pub(super) fn workspace(shell: &Shell, task: &str) -> anyhow::Result<(Outside, Workspace)> {
+    let (outside, state) = (outside()?, state(shell)?);
+    if let Ok(workspace) = Workspace::reopen(&outside, &state, task) {
+        return Ok((outside, workspace));
+    }
+    std::fs::create_dir_all(&state).with_context(|| format!("cannot make {}", state.display()))?;
+    let workspace = Workspace::make(&outside, &project(shell)?, &state, task)?;
+    Ok((outside, workspace))
+}
+
+/// The workspace that a task has.
+pub(in crate::cli) fn reopened(shell: &Shell, task: &str) -> anyhow::Result<Workspace> {
+    let found: Result<Workspace, WorkspaceError> = Workspace::reopen(&outside()?, &state(shell)?, task);
+    found.with_context(|| format!("task {task} has no workspace here"))
+}
+
+/// In whose name a branch of a task is made.
+pub(in crate::cli) fn author(engine: &Engine) -> Author {
+    let at = engine.clock().now().millis() / 1000;
+    Author { name: "annals".to_owned(), email: "annals@localhost".to_owned(), at }
+}
+
+/// The names in a folder, folders with a slash.
+pub(super) fn listing(folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let named = entries.filter_map(|entry| {
+        let (name, is_folder) = (entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir());
+        let is_shown = ![".git", ".context"].contains(&name.as_str());
+        is_shown.then(|| if is_folder { format!("{name}/") } else { name })
+    });
+    let mut names: Vec<_> = named.collect();
+    names.sort();
+    let left_out = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    if left_out > 0 {
+        names.push(format!("({left_out} more)"));
+    }
+    names.join("\n")
+}
+
+/// The last requests and what came of them, the oldest first.
+pub(super) fn history(engine: &Arc<Engine>) -> anyhow::Result<Vec<PastTurn>> {
+    let latest = engine.ask(|world| {
+        let ended = world.rooms.task.latest(4 * MOST_TURNS).into_iter().filter(|(_, task)| task.end.is_some());
+        ended.take(MOST_TURNS).map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
+    })?;
+    let mut turns = Vec::new();
+    for id in latest.into_iter().rev() {
+        let recorded = Journal::look(engine, &id)?;
+        let result = recorded.steps.iter().rev().find_map(|step| match step {
+            Step::Said { said: BusSaid { message: BusMessage::FinalResult(result), .. }, .. } => Some(result),
+            Step::Said { .. } | Step::Came(_) => None,
+        });
+        let summary = result.map(|result| result.summary.clone()).unwrap_or_default();
+        turns.push(PastTurn { input: recorded.request.raw_input, summary });
+    }
+    Ok(turns)
+}

@@ -1,0 +1,166 @@
+//! The screen of a run: what is said as it is said, what is asked and used, and how it ends; with `--json` a line each.
+
+use std::io::{BufRead, IsTerminal};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::act::{ModelAnswer, RunEnd, Stop, Watch};
+use crate::cli::line::{Line, Style};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::cli::task::{gist, used};
+use crate::domain::task::bus::{MessageKind, Party};
+use crate::role::ggs::{FinalResult, Terminal};
+use crate::role::message::{ApprovalRequest, BusMessage};
+use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
+
+/// What the threads of a run tell the one that prints.
+pub(super) enum ScreenLine {
+    /// A message is on the record.
+    Said(u32, Box<BusSaid>, u64),
+    /// A model is asked.
+    Question(Party),
+    /// A tool is used.
+    Uses(ToolJob),
+    /// The person is asked.
+    Asks(ApprovalRequest, Sender<bool>),
+}
+
+/// Watches a run from its own threads.
+pub(super) struct Channel(Mutex<Sender<ScreenLine>>);
+
+impl Channel {
+    pub(super) fn new(sends: Sender<ScreenLine>) -> Self {
+        Self(Mutex::new(sends))
+    }
+
+    fn send(&self, line: ScreenLine) {
+        // Where nobody looks any more, the record has it all the same.
+        let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).send(line);
+    }
+}
+
+impl Watch for Channel {
+    fn said(&self, n: u32, said: &BusSaid, alive_ms: u64) {
+        self.send(ScreenLine::Said(n, Box::new(said.clone()), alive_ms));
+    }
+
+    fn asks(&self, question: &RoleQuestion) {
+        self.send(ScreenLine::Question(question.role));
+    }
+
+    fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
+
+    fn uses(&self, job: &ToolJob) {
+        self.send(ScreenLine::Uses(job.clone()));
+    }
+}
+
+/// One message, as `--json` streams it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct StreamedMessage {
+    n: u32,
+    alive_ms: u64,
+    from: Party,
+    kind: MessageKind,
+    to: Party,
+    #[cfg_attr(test, schemars(with = "serde_json::Value"))]
+    message: BusMessage,
+}
+
+/// Prints what it is told.
+pub(super) struct RunScreen {
+    wants_json: bool,
+}
+
+impl RunScreen {
+    pub(super) fn of(shell: &Shell) -> Self {
+        Self { wants_json: shell.wants_json() }
+    }
+
+    pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
+        match line {
+            ScreenLine::Asks(asked, answers) => {
+                let question = format!("{}: {}. May it be done, once?", used(&asked.request), asked.why);
+                // A run that ended meanwhile waits for no answer.
+                let _ = answers.send(asks(shell, &question)?);
+                Ok(())
+            }
+            ScreenLine::Said(n, said, alive_ms) if self.wants_json => {
+                let BusSaid { from, to, message } = *said;
+                let kind = message.kind();
+                Ok(shell.out.answer(&StreamedMessage { n, alive_ms, from, kind, to, message })?)
+            }
+            ScreenLine::Question(_) | ScreenLine::Uses(_) if self.wants_json => Ok(()),
+            ScreenLine::Said(_, said, alive_ms) => said_line(shell, &said, alive_ms),
+            ScreenLine::Question(role) => Ok(shell.out.line(format_args!("      … {role} is asked"))?),
+            ScreenLine::Uses(job) => Ok(shell.out.line(format_args!("      · {}", used(&job.request)))?),
+        }
+    }
+}
+
+fn said_line(shell: &mut Shell, said: &BusSaid, alive_ms: u64) -> anyhow::Result<()> {
+    let seconds = alive_ms / 1000;
+    let (from, to, kind) = (said.from, said.to, said.message.kind());
+    Ok(shell.out.line(format_args!("{seconds:>4} s {from} → {to}  {kind}: {}", gist(said)))?)
+}
+
+/// How a run ended, and what can be done now.
+pub(super) fn told(shell: &mut Shell, end: &RunEnd) -> Done {
+    match end {
+        RunEnd::Paused { task, words, .. } => {
+            shell.out.say(format_args!("task {task} stopped: {words}"))?;
+            shell
+                .out
+                .say(format_args!("go on: annals run --resume {task} --model …; end it: annals task abort {task}"))?;
+            Ok(CommandOutcome::Refused)
+        }
+        RunEnd::Ended { task, result } => ended(shell, task, result),
+    }
+}
+
+fn ended(shell: &mut Shell, task: &str, result: &FinalResult) -> Done {
+    if !shell.wants_json() {
+        shell.out.line("")?;
+        shell.out.styled(&Line::of(Style::Bold, &result.rationale))?;
+        lines(shell, &result.summary)?;
+    }
+    shell.out.say(format_args!("the changes: annals task diff {task}; then annals task apply, keep or drop {task}"))?;
+    Ok(match result.directive {
+        Terminal::Accept | Terminal::Success => CommandOutcome::Done,
+        Terminal::Abandon => CommandOutcome::Refused,
+    })
+}
+
+/// A text of several lines: a line of the output is one.
+pub(in crate::cli) fn lines(shell: &mut Shell, text: &str) -> std::io::Result<()> {
+    text.lines().try_for_each(|line| shell.out.line(line))
+}
+
+/// Asks the person, where there is one: a pipe is a no.
+pub(super) fn asks(shell: &mut Shell, question: &str) -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() {
+        shell.out.say(format_args!("{question} Nobody is there to say yes: no"))?;
+        return Ok(false);
+    }
+    shell.out.say(format_args!("{question} [y/N]"))?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// Ctrl-C pauses: what is on the record stays.
+pub(super) fn stops_at_a_signal(stop: &Arc<Stop>) -> anyhow::Result<()> {
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let stop = Arc::clone(stop);
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            stop.stop();
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! A message of the bus in one line, for the screen of a run and for its record.
+//!
+//! Wording only. Texts of models are cut, and made harmless where they are printed.
+
+use crate::role::message::{BusMessage, ExecutionResult, OutcomeReport};
+use crate::role::run::BusSaid;
+use crate::role::tool::ToolRequest;
+
+/// So much of a text is shown in a line.
+const CHARS: usize = 120;
+
+/// What was said.
+pub(crate) fn gist(said: &BusSaid) -> String {
+    match &said.message {
+        BusMessage::Request(request) => short(&request.raw_input),
+        BusMessage::TaskSpec(spec) => short(&spec.intent),
+        BusMessage::MemoryQuery(query) => format!("what of {} {}?", query.space, query.entity),
+        BusMessage::MemoryAnswer(answer) => match answer.remembered.len() {
+            0 => "nothing".to_owned(),
+            many => format!(
+                "{many} remembered: {}",
+                answer.remembered.iter().map(|one| one.action.as_str()).collect::<Vec<_>>().join(", ")
+            ),
+        },
+        BusMessage::DispatchManifest(manifest) => {
+            let (subtasks, criteria) = (manifest.subtasks.len(), manifest.task_criteria.len());
+            format!("round {}: subtasks {subtasks}, task criteria {criteria}", manifest.round)
+        }
+        BusMessage::SubTask(subtask) => format!("{}: {}", subtask.subtask_id, short(&subtask.intent)),
+        BusMessage::ExecutionResult(result) => executed(result),
+        BusMessage::CorrectionSignal(signal) => format!("again: {}", short(&signal.what_was_wrong)),
+        BusMessage::SubTaskOutcome(report) => judged(report),
+        BusMessage::ReplanRequest(round) | BusMessage::OutcomeSummary(round) => {
+            format!("{}: {}", round.gate, short(&round.summary))
+        }
+        BusMessage::PlanDirective(directive) => short(&directive.rationale),
+        BusMessage::Megram(megram) => format!("{} {} ({})", megram.space, megram.entity, megram.state),
+        BusMessage::DraftRequest(request) => short(&request.rationale),
+        BusMessage::Draft(draft) => {
+            format!("achieved {}, failed {}, next {}", draft.achieved.len(), draft.failed.len(), draft.next.len())
+        }
+        BusMessage::FinalResult(result) => short(&result.rationale),
+        BusMessage::ApprovalRequest(asked) => format!("{}: {}", used(&asked.request), asked.why),
+        BusMessage::Approval(approval) => (if approval.is_granted { "yes, once" } else { "no" }).to_owned(),
+        BusMessage::Abort(_) => "no more of it".to_owned(),
+    }
+}
+
+/// A tool and what it is used on.
+pub(crate) fn used(request: &ToolRequest) -> String {
+    let mut members = ["command", "path", "pattern", "name", "url"].iter();
+    let target = members.find_map(|member| request.input.get(*member)?.as_str()).unwrap_or_default();
+    format!("{} {}", request.tool, short(target))
+}
+
+fn executed(result: &ExecutionResult) -> String {
+    let (status, calls) = (result.status, result.tool_calls.len());
+    format!("{} attempt {}: {status}, calls {calls}: {}", result.subtask_id, result.attempt, short(&result.output))
+}
+
+fn judged(report: &OutcomeReport) -> String {
+    let outcome = &report.outcome;
+    let failed = outcome.failed_verdicts().count();
+    let of = outcome.criteria_verdicts.len();
+    let met = of - failed;
+    let why = outcome.failure_reason.as_deref().map(|why| format!(": {}", short(why))).unwrap_or_default();
+    format!("{}: {}, criteria met {met} of {of}{why}", outcome.subtask_id, outcome.status)
+}
+
+/// The first line of a text, cut.
+fn short(text: &str) -> String {
+    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS - 1).chain(['…']).collect() }
+}

@@ -1,0 +1,59 @@
+//! `annals task …`: the tasks of the control loop, what was said in them, and what becomes of their changes.
+
+mod abort;
+mod gist;
+mod list;
+mod settle;
+mod show;
+
+pub(super) use gist::{gist, used};
+pub(super) use list::TaskRows;
+pub(super) use settle::TaskDiff;
+pub(super) use show::ShownTask;
+
+use super::registry::{CommandRow, rows};
+use crate::engine::Engine;
+
+use super::shell::Usage;
+
+/// Commands about tasks.
+pub(super) const ROWS: &[CommandRow] = rows! {
+    /// List tasks, the latest first
+    "list" => Runs(&With(list::run)),
+    /// Show a task: its plan, what was judged, what the solver said, how it ended
+    "show" => Runs(&With(show::run)),
+    /// End a task that was stopped
+    "abort" => Runs(&With(abort::run)),
+    /// Show what a task changed
+    "diff" => Runs(&With(settle::diff)),
+    /// Bring the changes of a task into the project
+    "apply" => Runs(&With(settle::apply)),
+    /// Keep the changes of a task as a branch, annals/TASK
+    "keep" => Runs(&With(settle::keep)),
+    /// Throw the changes of a task away
+    "drop" => Runs(&With(settle::discard)),
+};
+
+/// A task, however it is named: its id, the beginning or end of it, or nothing for the latest.
+pub(super) fn named(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
+    let ids = engine.ask(|world| {
+        let all = world.rooms.task.latest(usize::MAX);
+        all.into_iter().map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
+    })?;
+    let Some(name) = name else {
+        return ids
+            .into_iter()
+            .next()
+            .ok_or_else(|| Usage("there is no task yet; `annals run` begins one".to_owned()).into());
+    };
+    let is_named = |id: &&String| {
+        let (id, name) = (id.to_uppercase(), name.to_uppercase());
+        id == name || (name.len() >= 4 && (id.starts_with(&name) || id.ends_with(&name)))
+    };
+    let found: Vec<_> = ids.iter().filter(is_named).collect();
+    match found[..] {
+        [one] => Ok(one.clone()),
+        [] => Err(Usage(format!("there is no task {name}; `annals task list` shows those there are")).into()),
+        _ => Err(Usage(format!("{name} names {} tasks; `annals task list` shows them", found.len())).into()),
+    }
+}

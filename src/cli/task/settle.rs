@@ -1,0 +1,98 @@
+//! `annals task diff|apply|keep|drop`: what a task changed, and what becomes of it (decision 61).
+
+use std::sync::Arc;
+
+use annals_workspace::workspace::ChangedFile;
+use serde::Serialize;
+
+use super::named;
+use crate::cli::run::{author, lines, reopened};
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::domain::task;
+use crate::domain::task::command::{Settle, Settlement};
+use crate::engine::Engine;
+use crate::kernel::json::Json;
+
+/// Arguments of each of them.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Its id, or the beginning or end of it [default: the latest]
+    task: Option<String>,
+}
+
+/// What a task changed, in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct TaskDiff {
+    task: String,
+    files: Vec<String>,
+    patch: String,
+}
+
+pub(super) fn diff(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let task = named(&engine, arguments.task.as_deref())?;
+    let diff = reopened(shell, &task)?.diff()?;
+    let (files, patch) = (diff.files.iter().map(path).collect(), diff.text());
+    if shell.wants_json() {
+        shell.out.answer(&TaskDiff { task, files, patch })?;
+        return Ok(CommandOutcome::Done);
+    }
+    lines(shell, &patch)?;
+    for left in &diff.left_out {
+        shell.out.say(format_args!("not in it: {}: {}", left.path.display(), left.why))?;
+    }
+    Ok(CommandOutcome::Done)
+}
+
+pub(super) fn apply(shell: &mut Shell, arguments: &Arguments) -> Done {
+    settle(shell, arguments, Settlement::Applied)
+}
+
+pub(super) fn keep(shell: &mut Shell, arguments: &Arguments) -> Done {
+    settle(shell, arguments, Settlement::Kept)
+}
+
+pub(super) fn discard(shell: &mut Shell, arguments: &Arguments) -> Done {
+    settle(shell, arguments, Settlement::Dropped)
+}
+
+/// The change comes first and its entry behind it: what an entry says has happened.
+fn settle(shell: &mut Shell, arguments: &Arguments, settlement: Settlement) -> Done {
+    let engine = Arc::new(shell.engine()?);
+    let task = named(&engine, arguments.task.as_deref())?;
+    let by = shell.by_now();
+    let settle = || task::Command::from(Settle { task: task.as_str().into(), settlement });
+    // What a rule refuses must not have happened already.
+    let rehearsed = engine.rehearse(settle(), &Json::empty_object(), &by)?;
+    if rehearsed.decided.refusal.is_some() {
+        return shell.decide(&engine, settle(), &Json::empty_object(), |_, _| Ok(()));
+    }
+    let said = carry_out(shell, &engine, &task, settlement)?;
+    shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))
+}
+
+fn carry_out(shell: &Shell, engine: &Engine, task: &str, settlement: Settlement) -> anyhow::Result<String> {
+    let workspace = reopened(shell, task)?;
+    Ok(match settlement {
+        Settlement::Applied => {
+            let changed = workspace.apply()?;
+            workspace.forget()?;
+            format!("applied: {}", changed.iter().map(path).collect::<Vec<_>>().join(", "))
+        }
+        Settlement::Kept => {
+            let title = engine.ask(|world| world.rooms.task.task(task).map(|row| row.title.to_string()))?;
+            let commit = workspace.keep(&author(engine), &title.unwrap_or_default())?;
+            workspace.forget()?;
+            format!("kept: branch annals/{task}, commit {commit}")
+        }
+        Settlement::Dropped => {
+            workspace.discard()?;
+            "dropped".to_owned()
+        }
+    })
+}
+
+fn path(file: &ChangedFile) -> String {
+    file.path.display().to_string()
+}

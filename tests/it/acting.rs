@@ -1,0 +1,180 @@
+//! Tasks of the control loop by the program itself: in a workspace, killed, gone on with, applied and dropped.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::program::{Project, Run, run};
+
+/// A project under git, and a place for workspaces beside it.
+struct Yard {
+    project: Project,
+    state: tempfile::TempDir,
+}
+
+impl Yard {
+    fn new() -> Self {
+        let yard = Self { project: Project::new(), state: tempfile::tempdir().expect("a folder") };
+        yard.project.write("notes.txt", "one\n");
+        yard.project.write(".gitignore", "/home\n/script.jsonl\n");
+        for words in ["init -q", "add notes.txt .gitignore", "-c user.name=a -c user.email=a@b.c commit -qm base"] {
+            let mut git = Command::new("git");
+            git.args(words.split(' '))
+                .current_dir(yard.project.path())
+                .env_clear()
+                .env("PATH", "/usr/local/bin:/usr/bin:/bin");
+            assert!(git.status().expect("git runs").success(), "git {words}");
+        }
+        yard
+    }
+
+    fn command(&self, words: &str) -> Command {
+        let mut command = self.project.command(words.split(' '));
+        command.env("XDG_STATE_HOME", self.state.path()).env("HOME", self.state.path().join("home"));
+        command
+    }
+
+    fn annals(&self, words: &str) -> Run {
+        run(self.command(words), "")
+    }
+
+    fn script(&self, lines: &[Value]) {
+        let text: Vec<_> = lines.iter().map(Value::to_string).collect();
+        self.project.write("script.jsonl", &text.join("\n"));
+    }
+
+    /// How many messages are on the record.
+    fn messages(&self) -> usize {
+        self.project.days().values().map(|text| text.matches("\"tasks.message.sent\"").count()).sum()
+    }
+}
+
+fn says(role: &str, answer: &Value) -> Value {
+    json!({ "role": role, "answer": answer })
+}
+
+fn understood() -> Value {
+    says("perceiver", &json!({ "slug": "greet", "intent": "Write a greeting into hello.txt" }))
+}
+
+fn plan() -> Value {
+    let check = json!({ "file": "hello.txt", "contains": "hello" });
+    let criterion = json!([{ "text": "hello.txt holds a greeting", "check": check }]);
+    let subtask = json!({ "sequence": 1, "intent": "Write hello into hello.txt", "success_criteria": criterion });
+    says("planner", &json!({ "task_criteria": criterion, "subtasks": [subtask] }))
+}
+
+fn writes(content: &str) -> Value {
+    let call = json!({ "tool": "write", "input": { "path": "hello.txt", "content": content } });
+    says("executor", &json!({ "calls": [call], "done": true, "output": "hello.txt was written." }))
+}
+
+/// R1 may not leave the words of the person: `greeting` is one of the intent, too.
+const RUN: &str = "run --model scripted:script.jsonl greeting";
+
+/// What the solver says to memory stands there: `tasks::remember`.
+#[test]
+fn a_task_changes_the_project_only_when_the_person_applies_it() {
+    let yard = Yard::new();
+    yard.script(&[understood(), plan(), writes("hello\n")]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("accept: D 0, gate accepted"), "{}", ran.stdout);
+    assert!(!yard.project.path().join("hello.txt").exists());
+    let diff = yard.annals("task diff");
+    assert!(diff.stdout.contains("+hello"), "{diff:?}");
+    let applied = yard.annals("task apply");
+    assert_eq!(applied.stdout, "applied: hello.txt\n", "{applied:?}");
+    assert_eq!(yard.project.read("hello.txt"), "hello\n");
+    let again = yard.annals("task drop");
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(yard.annals("task list").stdout.contains("accept, applied"));
+    assert!(yard.annals("memory list").stdout.contains("intent:write_a_greeting"));
+}
+
+#[test]
+fn what_is_dropped_leaves_nothing_and_what_is_kept_is_a_branch() {
+    let yard = Yard::new();
+    for (words, said) in [("task drop", "dropped"), ("task keep", "kept: branch annals/")] {
+        yard.script(&[understood(), plan(), writes("hello\n")]);
+        assert_eq!(yard.annals(RUN).code, Some(0));
+        let done = yard.annals(words);
+        assert!(done.stdout.starts_with(said), "{done:?}");
+        assert!(!yard.project.path().join("hello.txt").exists());
+    }
+}
+
+/// Law 0.
+#[test]
+fn who_only_says_that_it_is_done_is_not_believed() {
+    let yard = Yard::new();
+    let claims =
+        says("executor", &json!({ "calls": [], "done": true, "output": "hello.txt was written. All tests pass." }));
+    yard.script(&[understood(), plan(), claims.clone(), claims.clone(), claims]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let shown = yard.annals("task show").stdout;
+    assert!(!shown.contains("accept"), "{shown}");
+}
+
+/// Law 1.
+#[test]
+fn what_cannot_be_taken_back_is_not_done_where_nobody_answers() {
+    let yard = Yard::new();
+    let push = json!({ "tool": "shell", "input": { "command": "git push --force origin main" } });
+    let pushes = says("executor", &json!({ "calls": [push], "done": true, "output": "" }));
+    yard.script(&[understood(), plan(), pushes, writes("hello\n")]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("Nobody is there to say yes: no"), "{}", ran.stderr);
+    assert!(ran.stdout.contains("approval: no"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_run_that_was_killed_goes_on_and_asks_nobody_twice() {
+    for kill_at in [1, 4, 5, 6] {
+        let yard = Yard::new();
+        // The command waits for a file that nobody makes before the kill: the run is in the middle then.
+        let waits = json!({ "tool": "shell", "input": { "command": "while ! test -e go; do :; done; echo hello > hello.txt" } });
+        let executor = says("executor", &json!({ "calls": [waits], "done": true, "output": "hello.txt was written." }));
+        yard.script(&[understood(), plan(), executor, writes("hello\n")]);
+        let mut command = yard.command(RUN);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+        while yard.messages() < kill_at {
+            assert_eq!(child.try_wait().expect("asked"), None, "it has not ended yet");
+            std::thread::yield_now();
+        }
+        child.kill().expect("killed");
+        child.wait().expect("waited");
+        let resumed = yard.annals("run --model scripted:script.jsonl --resume");
+        assert_eq!(resumed.code, Some(0), "killed at {kill_at}: {resumed:?}");
+        let listed = yard.annals("task list --json").stdout;
+        let listed: Value = serde_json::from_str(&listed).expect("JSON");
+        assert_eq!(listed["tasks"][0]["end"], "accept", "killed at {kill_at}");
+        assert_eq!(yard.annals("replay --all").code, Some(0), "killed at {kill_at}");
+    }
+}
+
+#[test]
+fn a_run_without_answers_stops_and_can_be_ended() {
+    let yard = Yard::new();
+    yard.script(&[understood()]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("has no more answers of planner"), "{}", ran.stderr);
+    let ended = yard.annals("task abort");
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stdout.starts_with("given up: "), "{}", ended.stdout);
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let yard = Yard::new();
+    yard.script(&[json!({ "role": "nobody", "answer": "x" })]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("script.jsonl, line 1: "), "{}", ran.stderr);
+    for words in ["run --model gpt greet", "task show", "task show nothing", "run --model scripted:none greet"] {
+        assert_ne!(yard.annals(words).code, Some(0), "{words}");
+    }
+}
