@@ -146,6 +146,8 @@ fn a_run_that_was_killed_goes_on_and_asks_nobody_twice() {
         }
         child.kill().expect("killed");
         child.wait().expect("waited");
+        // Where the command had not begun, nobody would end it now.
+        yard.script(&[understood(), plan(), writes("hello\n"), writes("hello\n")]);
         let resumed = yard.annals("run --model scripted:script.jsonl --resume");
         assert_eq!(resumed.code, Some(0), "killed at {kill_at}: {resumed:?}");
         let listed = yard.annals("task list --json").stdout;

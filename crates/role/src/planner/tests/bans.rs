@@ -82,7 +82,7 @@ fn a_blocked_tool_is_not_planned_by_any_of_its_names() {
         if planned == "the-terminal" {
             assert_eq!(found, None, "no name of it");
         } else {
-            let expected = format!("the plan uses the tool \"{blocked}\" (subtasks.0.tools.0), which it must not");
+            let expected = format!("the tool \"{blocked}\" (subtasks.0.tools.0) is used, which it must not be");
             assert_eq!(found.as_deref(), Some(&*expected), "{blocked} {planned}");
         }
     }
@@ -101,7 +101,7 @@ fn a_blocked_tool_is_not_used_in_words_either() {
         "Do `git mv a b`", "Sort it with sed", "Please run it", "1. Run it", "RUN IT", "Ｒｕｎ it",
         "Sort it from the command line", "You should run sort on it", "Use the tool shell",
     ] {
-        let expected = "the plan uses the tool \"shell\" (subtasks.0.intent), which it must not";
+        let expected = "the tool \"shell\" (subtasks.0.intent) is used, which it must not be";
         assert_eq!(forbidden(&answer(intent), &banning(&["shell"], &[])).as_deref(), Some(expected), "{intent}");
     }
     let mut context = answer("sort it");
@@ -149,7 +149,7 @@ fn a_check_may_look_where_the_shell_is_blocked_but_does_no_work() {
         "cp a b && cat b", "grep x a | tee b",
     ] {
         let found = forbidden(&with_check(json!({"run": line})), &banned);
-        let expected = "the plan uses the tool \"shell\" (task_criteria.0.check), which it must not";
+        let expected = "the tool \"shell\" (task_criteria.0.check) is used, which it must not be";
         assert_eq!(found.as_deref(), Some(expected), "{line}");
     }
 }
@@ -175,7 +175,7 @@ fn a_blocked_target_is_used_nowhere() {
         (with_check(json!({"run": "cd src && npm test"})), "npm test", "task_criteria.0.check"),
         (with_check(json!({"command_output": "grep -c error log", "matches": "3"})), "error", "task_criteria.0.check"),
     ] {
-        let expected = format!("the plan uses the target \"{target}\" ({place}), which it must not");
+        let expected = format!("the target \"{target}\" ({place}) is used, which it must not be");
         assert_eq!(forbidden(&answer, &banned).as_deref(), Some(&*expected), "{answer}");
     }
     for fine in [
@@ -200,7 +200,7 @@ fn memory_bans_a_tool_on_a_target_and_neither_alone() {
     ] {
         assert_eq!(forbidden(&fine, &banned), None, "{fine}");
     }
-    let expected = "the plan uses the tool \"read\" on \"a.txt\" (subtasks.0.tools.0), which it must not";
+    let expected = "the tool \"read\" on \"a.txt\" (subtasks.0.tools.0) is used, which it must not be";
     assert_eq!(forbidden(&with_tool("cat", Some("a.txt")), &banned), None, "no name of the tool");
     assert_eq!(forbidden(&with_tool("read_file", Some("./A.txt")), &banned).as_deref(), Some(expected));
     assert!(forbidden(&answer("Read a.txt"), &banned).is_some());

@@ -148,7 +148,7 @@ fn a_rejected_answer_is_told_what_was_wrong() {
         (field, "| the answer's subtasks.0.intent is empty\nWrite the plan again, and put this right.\n", true),
         (
             forbidden,
-            "| the plan uses the tool \"shell\" (subtasks.0.intent), which it must not\nPlan without it, and do not name it.\n",
+            "| the tool \"shell\" (subtasks.0.intent) is used, which it must not be\nPlan without it, and do not name it.\n",
             true,
         ),
         (refused, "| the model refused: I'm sorry\n| TOOLS\n| all\nYou only plan here; nothing is done yet.\n", true),
