@@ -16,7 +16,7 @@ use annals_kernel::id::{AgentId, SessionId};
 use annals_kernel::json::Json;
 use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
-use annals_role::ggs::CallResult;
+use annals_role::ggs::{CallResult, FinalResult};
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
 use annals_role::run::{BusSaid, CheckJob, EffectKey, Pace, RoleQuestion, RunSetting, ToolJob};
@@ -103,6 +103,16 @@ pub struct Recorded {
     pub steps: Vec<Step>,
     /// How long it has been alive, in milliseconds.
     pub alive_ms: u64,
+}
+
+impl Recorded {
+    /// How it ended, where it has.
+    pub fn result(&self) -> Option<&FinalResult> {
+        self.steps.iter().rev().find_map(|step| match step {
+            Step::Said { said: BusSaid { message: BusMessage::FinalResult(result), .. }, .. } => Some(result),
+            Step::Said { .. } | Step::Came(_) => None,
+        })
+    }
 }
 
 /// The record of one task.

@@ -86,15 +86,20 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check) -> CheckResult {
     let result = match check {
         Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit),
         Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
-            let holds = bytes.is_some_and(|bytes| memchr::memmem::find(&bytes, contains.as_bytes()).is_some());
-            told(holds, format!("{} {} {contains:?}", shown(file), if holds { "holds" } else { "does not hold" }))
+            match bytes.and_then(|bytes| memchr::memmem::find(&bytes, contains.as_bytes())) {
+                Some(_) => met(format!("{} holds {contains:?}", shown(file))),
+                None => unmet(format!("{} does not hold {contains:?}", shown(file))),
+            }
         }),
         Check::FileMatches { file, matches } => search_expression(matches).and_then(|expression| {
-            let holds = contents(toolbox, file)?.is_some_and(|bytes| expression.is_match(&bytes));
-            Ok(told(holds, format!("{} {} /{matches}/", shown(file), if holds { "matches" } else { "does not match" })))
+            Ok(match contents(toolbox, file)?.filter(|bytes| expression.is_match(bytes)) {
+                Some(_) => met(format!("{} matches /{matches}/", shown(file))),
+                None => unmet(format!("{} does not match /{matches}/", shown(file))),
+            })
         }),
         Check::FileAbsent { file, absent } => is_there(toolbox, file).map(|is_there| {
-            told(is_there != *absent, format!("{} is {}", shown(file), if is_there { "there" } else { "not there" }))
+            let tell = if is_there == *absent { unmet } else { met };
+            tell(format!("{} is {}", shown(file), if is_there { "there" } else { "not there" }))
         }),
         Check::OutputMatches { command_output, matches } => output(toolbox, command_output, matches),
     };
@@ -102,22 +107,27 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check) -> CheckResult {
 }
 
 /// What was found out, or why nothing was.
-type Found = Result<CheckResult, String>;
+type Checked = Result<CheckResult, String>;
 
-fn told(holds: bool, evidence: String) -> CheckResult {
-    CheckResult { outcome: if holds { CheckOutcome::Met } else { CheckOutcome::Unmet }, evidence }
+fn met(evidence: String) -> CheckResult {
+    CheckResult { outcome: CheckOutcome::Met, evidence }
 }
 
-fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Found {
+fn unmet(evidence: String) -> CheckResult {
+    CheckResult { outcome: CheckOutcome::Unmet, evidence }
+}
+
+fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Checked {
     let ran = run_line(toolbox, line)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
     if NOT_FOUND.contains(&code) && code != expected {
         return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
     }
-    Ok(told(code == expected, format!("`{line}`: exit {code}, expected {expected}\n{}", ran.output)))
+    let tell = if code == expected { met } else { unmet };
+    Ok(tell(format!("`{line}`: exit {code}, expected {expected}\n{}", ran.output)))
 }
 
-fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Found {
+fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Checked {
     let expression = search_expression(pattern)?;
     let ran = run_line(toolbox, line)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
@@ -125,8 +135,11 @@ fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Found {
     if NOT_FOUND.contains(&code) && !holds {
         return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
     }
-    let verb = if holds { "matches" } else { "does not match" };
-    Ok(told(holds, format!("`{line}`: exit {code}, {verb} /{pattern}/\n{}", ran.output)))
+    Ok(if holds {
+        met(format!("`{line}`: exit {code}, matches /{pattern}/\n{}", ran.output))
+    } else {
+        unmet(format!("`{line}`: exit {code}, does not match /{pattern}/\n{}", ran.output))
+    })
 }
 
 /// Nothing where its time was up.
@@ -141,7 +154,7 @@ fn code(toolbox: &Toolbox<'_>, ran: &CommandOutcome) -> Result<Option<i32>, Stri
 
 /// One that does not end has not done what it was to do.
 fn out_of_time(toolbox: &Toolbox<'_>, line: &str) -> CheckResult {
-    told(false, format!("`{line}` did not end within {} s", toolbox.limits.deadline.as_secs()))
+    unmet(format!("`{line}` did not end within {} s", toolbox.limits.deadline.as_secs()))
 }
 
 /// What a file holds; nothing where there is none.

@@ -107,7 +107,7 @@ impl Walk<'_> {
         // It may be gone meanwhile.
         let Ok(stat) = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { return ControlFlow::Continue(()) };
         let about = About::of(&stat);
-        if is_gits(&name) || self.root.is_left_out(&self.names) || self.is_ignored(about.kind == Kind::Folder) {
+        if is_gits(&name) || self.root.is_left_out(&self.names) || self.is_ignored(about.kind) {
             return ControlFlow::Continue(());
         }
         (self.visit)(Found { path: name::joined(&self.names), about })?;
@@ -125,10 +125,11 @@ impl Walk<'_> {
     }
 
     /// The deepest rule that says something is the one that counts.
-    fn is_ignored(&self, is_folder: bool) -> bool {
+    fn is_ignored(&self, kind: Kind) -> bool {
         if self.passing == Passing::Nothing {
             return false;
         }
+        let is_folder = kind == Kind::Folder;
         let said = self.rules.iter().rev().find_map(|rules| {
             let said = rules.matcher.matched(name::joined(&self.names[rules.depth..]), is_folder);
             (!said.is_none()).then_some(said.is_ignore())

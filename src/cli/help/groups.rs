@@ -29,12 +29,12 @@ pub(super) const GROUPS: [Group; 6] = [
     },
     Group {
         title: "What was learnt",
-        commands: &[
-            "recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers", "ggs",
-            "prime", "voice", "mute", "unmute",
-        ],
+        commands: &["recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition"],
     },
-    Group { title: "Acting", commands: &["run", "task"] },
+    Group {
+        title: "Voice and action",
+        commands: &["run", "task", "ggs", "triggers", "prime", "voice", "mute", "unmute"],
+    },
     Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {
         title: "Upkeep",

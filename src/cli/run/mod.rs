@@ -107,7 +107,8 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
         Start::New(journal, _) => journal.task().to_owned(),
         Start::Again(task) => task.clone(),
     };
-    let tools = WorkspaceTools::behind_walls(shell, place::workspace(shell, &task)?)?;
+    let (outside, workspace) = place::workspace(shell, &task)?;
+    let tools = WorkspaceTools::behind_walls(shell, &outside, workspace)?;
     let (sends, lines) = channel();
     let stop = Arc::new(Stop::default());
     screen::stops_at_a_signal(&stop)?;

@@ -8,14 +8,11 @@ use annals_workspace::confine::Helper;
 use annals_workspace::workspace::{Author, Workspace, WorkspaceError};
 use anyhow::Context as _;
 
-use crate::act::Journal;
-use crate::act::journal::Step;
+use crate::act::{Journal, Recorded, RunError};
 use crate::cli::environment::Environment;
-use crate::cli::shell::Shell;
+use crate::cli::shell::{Shell, Usage};
 use crate::engine::Engine;
-use crate::role::message::BusMessage;
 use crate::role::plan::PastTurn;
-use crate::role::run::BusSaid;
 
 /// So many names of the project's folder are shown to the planner.
 const MOST_NAMES: usize = 60;
@@ -56,8 +53,12 @@ pub(super) fn workspace(shell: &Shell, task: &str) -> anyhow::Result<(Outside, W
 
 /// The workspace that a task has.
 pub(in crate::cli) fn reopened(shell: &Shell, task: &str) -> anyhow::Result<Workspace> {
-    let found: Result<Workspace, WorkspaceError> = Workspace::reopen(&outside()?, &state(shell)?, task);
-    found.with_context(|| format!("task {task} has no workspace here"))
+    match Workspace::reopen(&outside()?, &state(shell)?, task) {
+        Err(error @ (WorkspaceError::Missing { .. } | WorkspaceError::BadTask { .. })) => {
+            Err(Usage(format!("{error}: `annals task list` shows what became of it")).into())
+        }
+        found => Ok(found?),
+    }
 }
 
 /// In whose name a branch of a task is made.
@@ -84,21 +85,28 @@ pub(super) fn listing(folder: &Path) -> String {
     names.join("\n")
 }
 
+fn turn(recorded: &Recorded) -> PastTurn {
+    let summary = recorded.result().map(|result| result.summary.clone()).unwrap_or_default();
+    PastTurn { input: recorded.request.raw_input.clone(), summary }
+}
+
 /// The last requests and what came of them, the oldest first.
+///
+/// One whose record cannot be read is told with its title alone: what somebody else wrote keeps no task from beginning.
 pub(super) fn history(engine: &Arc<Engine>) -> anyhow::Result<Vec<PastTurn>> {
     let latest = engine.ask(|world| {
         let ended = world.rooms.task.latest(4 * MOST_TURNS).into_iter().filter(|(_, task)| task.end.is_some());
-        ended.take(MOST_TURNS).map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
+        ended.take(MOST_TURNS).map(|(id, task)| (id.to_owned(), task.title.to_string())).collect::<Vec<_>>()
     })?;
     let mut turns = Vec::new();
-    for id in latest.into_iter().rev() {
-        let recorded = Journal::look(engine, &id)?;
-        let result = recorded.steps.iter().rev().find_map(|step| match step {
-            Step::Said { said: BusSaid { message: BusMessage::FinalResult(result), .. }, .. } => Some(result),
-            Step::Said { .. } | Step::Came(_) => None,
+    for (id, title) in latest.into_iter().rev() {
+        turns.push(match Journal::look(engine, &id) {
+            Ok(recorded) => turn(&recorded),
+            Err(RunError::BadEntry { .. } | RunError::UnknownTask { .. }) => {
+                PastTurn { input: title, summary: String::new() }
+            }
+            Err(error) => return Err(error.into()),
         });
-        let summary = result.map(|result| result.summary.clone()).unwrap_or_default();
-        turns.push(PastTurn { input: recorded.request.raw_input, summary });
     }
     Ok(turns)
 }

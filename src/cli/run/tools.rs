@@ -33,9 +33,9 @@ pub(super) struct WorkspaceTools {
 
 impl WorkspaceTools {
     /// Looks what walls this machine has; where it has none, the person says whether commands may run all the same.
-    pub(super) fn behind_walls(shell: &mut Shell, (outside, workspace): (Outside, Workspace)) -> anyhow::Result<Self> {
+    pub(super) fn behind_walls(shell: &mut Shell, outside: &Outside, workspace: Workspace) -> anyhow::Result<Self> {
         let more: [PathBuf; 0] = [];
-        let confinement = workspace.confine(&outside, &more).context("cannot look what keeps commands in here")?;
+        let confinement = workspace.confine(outside, &more).context("cannot look what keeps commands in here")?;
         let unconfined = match confinement.status() {
             ConfinementStatus::Full => Unconfined::Refused,
             ConfinementStatus::Partial { lacks } => {

@@ -6,14 +6,13 @@ use serde::Serialize;
 
 use super::list::state;
 use super::{gist, named};
-use crate::act::{Journal, Recorded, journal::Step};
+use crate::act::{Journal, Recorded, RunError, journal::Step};
 use crate::cli::line::{Line, Style};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::task::Task;
 use crate::domain::task::bus::{MessageKind, Party};
 use crate::role::ggs::FinalResult;
-use crate::role::message::BusMessage;
 use crate::role::run::BusSaid;
 
 /// Arguments of `annals task show`.
@@ -44,6 +43,8 @@ pub(in crate::cli) struct ShownTask {
     request: String,
     messages: Vec<ShownMessage>,
     result: Option<FinalResult>,
+    /// Why its record cannot be read, where that is so.
+    unread: Option<String>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -51,7 +52,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let id = named(&engine, arguments.task.as_deref())?;
     let row = engine.ask(|world| world.rooms.task.task(&id).cloned())?;
     let task = row.expect("BUG: a task that was named is there");
-    let shown = shown(id.clone(), task, &Journal::look(&engine, &id)?);
+    let shown = match Journal::look(&engine, &id) {
+        Ok(recorded) => shown(id, task, &recorded),
+        Err(error @ (RunError::BadEntry { .. } | RunError::UnknownTask { .. })) => unread(id, task, &error),
+        Err(error) => return Err(error.into()),
+    };
     if shell.wants_json() {
         shell.out.answer(&shown)?;
         return Ok(CommandOutcome::Done);
@@ -64,11 +69,15 @@ fn shown(id: String, task: Task, recorded: &Recorded) -> ShownTask {
         Step::Said { n, said, alive_ms } => Some(message(*n, said, *alive_ms)),
         Step::Came(_) => None,
     });
-    let result = recorded.steps.iter().rev().find_map(|step| match step {
-        Step::Said { said: BusSaid { message: BusMessage::FinalResult(result), .. }, .. } => Some(result.clone()),
-        Step::Said { .. } | Step::Came(_) => None,
-    });
-    ShownTask { id, task, request: recorded.request.raw_input.clone(), messages: messages.collect(), result }
+    let result = recorded.result().cloned();
+    let request = recorded.request.raw_input.clone();
+    ShownTask { id, task, request, messages: messages.collect(), result, unread: None }
+}
+
+/// A record that another version wrote, or somebody else: what the fold knows of the task is shown.
+fn unread(id: String, task: Task, error: &RunError) -> ShownTask {
+    let (request, unread) = (task.title.to_string(), Some(error.to_string()));
+    ShownTask { id, task, request, messages: Vec::new(), result: None, unread }
 }
 
 fn message(n: u32, said: &BusSaid, alive_ms: u64) -> ShownMessage {
@@ -83,6 +92,9 @@ fn print(shell: &mut Shell, shown: &ShownTask) -> Done {
         let seconds = message.alive_ms / 1000;
         let ShownMessage { n, from, kind, to, gist, .. } = message;
         shell.out.line(format_args!("{n:>3} {seconds:>4} s  {from} → {to}  {kind}: {gist}"))?;
+    }
+    if let Some(unread) = &shown.unread {
+        shell.out.say(unread)?;
     }
     if let Some(result) = &shown.result {
         shell.out.line("")?;

@@ -26,9 +26,9 @@ const WRITING: &[&str] = &[
     "knowledge supersede", "man", "memory dream", "memory feedback", "memory learn", "memory recall", "memory write",
     "milestone begin", "milestone end", "moderate assist", "moderate challenge", "moderate consolidate",
     "moderate escalate", "moderate freedom", "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag",
-    "notice ack", "record", "render", "scrub", "seal", "session abort", "session complete", "session resume",
-    "session start", "session suspend", "setup", "triggers accept", "triggers deny", "trust add", "trust import",
-    "trust remove",
+    "notice ack", "record", "render", "run", "scrub", "seal", "session abort", "session complete", "session resume",
+    "session start", "session suspend", "setup", "task abort", "task apply", "task drop", "task keep",
+    "triggers accept", "triggers deny", "trust add", "trust import", "trust remove",
 ];
 
 /// Every command that does something, by its words.
@@ -98,7 +98,7 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "access" => vec![vec![format!("memory/x{}", log.mark)]],
         "evidence check" => vec![vec![format!("a.rs{}", log.mark)]],
         "why" => vec![vec!["config.settings".into()], vec![format!("x{}", log.mark)]],
-        "task show" => vec![vec![one("tasks.task.begun", "/task")]],
+        "task show" | "task diff" => vec![vec![one("tasks.task.begun", "/task")]],
         "ggs explain" => {
             vec![["--d", "0.5", "--p", "0.2", "--omega", "0.2"].map(str::to_owned).to_vec()]
         }

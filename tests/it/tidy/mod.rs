@@ -103,7 +103,8 @@ fn all_sources() -> Vec<(PathBuf, String)> {
 
 /// The files of the program: those of every crate of the workspace.
 pub fn program_sources() -> Vec<(PathBuf, String)> {
-    ["src", "crates"].iter().flat_map(|name| sources(&root().join(name))).collect()
+    let all = ["src", "crates"].iter().flat_map(|name| sources(&root().join(name)));
+    all.filter(|(path, _)| !path.components().any(|part| part.as_os_str() == "examples")).collect()
 }
 
 /// The folder of a room: some are a crate of their own.

@@ -6,6 +6,8 @@ use annals_kernel::call::check;
 use annals_kernel::call::effect::effects;
 use annals_kernel::call::{Act, Call, CallKind, Joint, acts, writes};
 
+use crate::tool::ToolName;
+
 /// What ends as it was told to, or prints what it was given, and so proves nothing.
 const IDLE: &[&str] = &["", ":", "echo", "exit", "false", "printf", "pwd", "sleep", "true"];
 
@@ -24,7 +26,7 @@ pub(super) fn output_problem(line: &str) -> Option<String> {
 /// Whether a command line reads, searches, tests or builds, and writes nothing itself.
 pub(super) fn only_looks(line: &str) -> bool {
     let arguments = serde_json::json!({ "command": line }).to_string();
-    let kind = Call::of("Bash", &arguments, None).kind;
+    let kind = Call::of(ToolName::Shell.as_str(), &arguments, None).kind;
     let is_quiet = |act: &Act<'_>| writes(act.program()).is_none() && !act.is_in_place() && !has_output(act);
     let is_look = matches!(kind, CallKind::Read | CallKind::Search | CallKind::Test);
     (is_look || check::of(kind, Some(line)).is_some()) && acts(line).iter().all(is_quiet)

@@ -148,14 +148,15 @@ impl Speller {
         let word = tidied(&raw);
         let is_word = word.contains(char::is_alphanumeric);
         if is_word {
-            self.push(&word, matches!(behind, ':' | '('));
+            self.push(&word);
+            self.words.last_mut().into_iter().for_each(|word| word.calls = matches!(behind, ':' | '('));
         }
         let breaks = raw.ends_with('.') || !raw.is_empty() && !is_word;
         self.opens |= breaks || !matches!(behind, ' ' | '\t');
     }
 
     /// Writing that parts no words stands apart from the paths in it: `读取src/a.rs文件`.
-    fn push(&mut self, word: &str, calls: bool) {
+    fn push(&mut self, word: &str) {
         let mut is_ascii = word.starts_with(|letter: char| letter.is_ascii());
         let mut text = String::new();
         for letter in word.chars() {
@@ -166,7 +167,6 @@ impl Speller {
             text.push(letter);
         }
         self.add(text);
-        self.words.last_mut().into_iter().for_each(|word| word.calls = calls);
     }
 
     fn add(&mut self, text: String) {

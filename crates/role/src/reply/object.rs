@@ -30,7 +30,7 @@ pub fn object(raw: &str, wanted: &[&str]) -> Result<Map<String, Value>, BadAnswe
     search.read(text);
     match search.found.take() {
         Some(found) => Ok(found),
-        None => Err(search.problem(text, text.len() < raw.len())),
+        None => Err(search.problem(raw)),
     }
 }
 
@@ -130,7 +130,8 @@ impl<'w> ObjectSearch<'w> {
     }
 
     /// Why there is nothing to read.
-    fn problem(&self, text: &str, is_cut: bool) -> BadAnswer {
+    fn problem(&self, raw: &str) -> BadAnswer {
+        let text = head(raw, LOOKED_AT_BYTES);
         if self.flaw == Some(JsonFlaw::Deep) {
             return BadAnswer::NotJson { reason: format!("it is nested deeper than {MOST_DEPTH} levels") };
         }
@@ -141,7 +142,7 @@ impl<'w> ObjectSearch<'w> {
         if loops(text) {
             return BadAnswer::Loops;
         }
-        if is_cut || self.flaw == Some(JsonFlaw::Ends) {
+        if text.len() < raw.len() || self.flaw == Some(JsonFlaw::Ends) {
             return BadAnswer::CutOff;
         }
         if let Some(name) = self.wanted.first().filter(|_| self.has_other) {

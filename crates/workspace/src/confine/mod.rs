@@ -5,10 +5,9 @@
 //! the command. So nothing has to be done between fork and exec, and no unsafe code is needed. Does not choose commands.
 
 mod cell;
-#[cfg(target_os = "linux")]
-mod linux;
 #[cfg(not(target_os = "linux"))]
-#[path = "elsewhere.rs"]
+mod elsewhere;
+#[cfg(target_os = "linux")]
 mod linux;
 mod orders;
 mod outcome;
@@ -21,6 +20,9 @@ pub use self::outcome::{Cancel, CommandEnd, CommandOutcome};
 pub use self::reach::Reach;
 pub use self::start::{CommandLimits, Confinement, Helper};
 pub use self::wall::{ConfinementStatus, Lack};
+
+#[cfg(not(target_os = "linux"))]
+use self::elsewhere as linux;
 
 use std::ffi::OsStr;
 use std::process::ExitCode;

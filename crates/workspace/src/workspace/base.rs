@@ -56,9 +56,14 @@ struct Journal {
 const WHOLE: &[u8] = b"w";
 
 impl Base {
-    pub(super) fn open(layout: &Layout, copies: Beneath, is_whole: bool) -> Result<Self, WorkspaceError> {
-        let journal = if is_whole { None } else { Some(Mutex::new(Journal::open(&layout.journal())?)) };
-        Ok(Self { copies, journal })
+    /// That of a clone: all was copied.
+    pub(super) fn of_clone(copies: Beneath) -> Self {
+        Self { copies, journal: None }
+    }
+
+    /// That of a folder that is worked in itself: what is changed is copied before.
+    pub(super) fn of_folder(layout: &Layout, copies: Beneath) -> Result<Self, WorkspaceError> {
+        Ok(Self { copies, journal: Some(Mutex::new(Journal::open(&layout.journal())?)) })
     }
 
     pub(super) fn copies(&self) -> &Beneath {

@@ -78,7 +78,8 @@ impl Workspace {
         let root_path = if record.is_clone() { layout.tree() } else { record.project.clone() };
         let at = |path: &Path| Beneath::open(path).map_err(|error| WorkspaceError::io(path, error));
         let (root, copies) = (at(&root_path)?.without(&record.record_at), at(&layout.base())?);
-        let base = base::Base::open(&layout, copies, record.is_clone())?;
+        let base =
+            if record.is_clone() { base::Base::of_clone(copies) } else { base::Base::of_folder(&layout, copies)? };
         Ok(Self {
             layout,
             record,

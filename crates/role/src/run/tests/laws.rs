@@ -35,7 +35,7 @@ fn answers() -> Vec<String> {
 }
 
 fn at_odds(job: &ToolJob) -> ToolCall {
-    let has_worked = job.key.as_str().len() % 3 != 0;
+    let has_worked = !job.key.as_str().len().is_multiple_of(3);
     let (result, output) =
         if has_worked { (CallResult::Worked, "done") } else { (CallResult::Failed, "permission denied") };
     ToolCall { result, output: output.to_owned(), ..worked(job) }

@@ -74,10 +74,7 @@ pub(super) fn worked(job: &ToolJob) -> ToolCall {
 
 impl Player {
     pub(super) fn script(mut self, role: Party, answers: &[Value]) -> Self {
-        let texts = answers.iter().map(|answer| match answer {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
+        let texts = answers.iter().map(|answer| answer.as_str().map_or_else(|| answer.to_string(), str::to_owned));
         self.answers.entry(role).or_default().extend(texts);
         self
     }
