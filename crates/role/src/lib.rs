@@ -17,6 +17,7 @@ pub mod ggs;
 pub mod meta_validator;
 pub mod perceiver;
 pub mod planner;
+pub mod tune;
 
 pub mod resident;
 
