@@ -111,9 +111,8 @@ pub fn program_sources() -> Vec<(PathBuf, String)> {
 pub fn folder(room: &str) -> PathBuf {
     match room {
         "domain" | "policy" | "world" => root().join("crates/rules/src").join(room),
-        "kernel" | "sanitizer" | "log" | "analysis" | "engine" | "import" | "mcp" | "act" | "role" | "workspace" => {
-            root().join("crates").join(room).join("src")
-        }
+        "kernel" | "sanitizer" | "log" | "analysis" | "engine" | "import" | "mcp" | "act" | "llm" | "role"
+        | "workspace" => root().join("crates").join(room).join("src"),
         _ => root().join("src").join(room),
     }
 }

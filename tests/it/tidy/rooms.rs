@@ -20,6 +20,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("import", "domain domain::* engine kernel log sparse"),
     ("search", "domain::* engine kernel log sparse world"),
     ("workspace", "kernel"),
+    ("llm", "kernel"),
     ("act", "domain::* domain engine kernel log role world"),
     ("annals", "act analysis blame domain engine import kernel log policy role sanitizer search world"),
     ("testing", ""),
@@ -29,7 +30,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("mcp", "kernel"),
     (
         "cli",
-        "act analysis annals domain domain::* engine hook import kernel log mcp policy role sanitizer search sparse tool view workspace world",
+        "act analysis annals domain domain::* engine hook import kernel llm log mcp policy role sanitizer search sparse tool view workspace world",
     ),
     ("main", "cli"),
 ];
@@ -49,6 +50,7 @@ pub const MANIFESTS: &[(&str, &str)] = &[
     ("mcp", "kernel"),
     ("role", "kernel rules"),
     ("workspace", "kernel"),
+    ("llm", "kernel"),
     ("act", "engine kernel log role rules"),
 ];
 

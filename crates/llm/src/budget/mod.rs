@@ -1,0 +1,157 @@
+//! What models may use up: tokens, money and time, by task and by day.
+//!
+//! Pure: adds up what it is told. The day comes with the question, and prices are handed in.
+
+mod price;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use annals_kernel::grounding::words;
+use annals_kernel::time::Day;
+use serde::{Deserialize, Serialize};
+
+pub use price::{NoPrice, Price, PriceTable};
+
+words! {
+    /// What can run out.
+    pub enum Resource {
+        /// Of questions and answers.
+        Tokens = "tokens",
+        /// By the price table.
+        Money = "money",
+        /// While models were asked.
+        Time = "time",
+    }
+}
+
+words! {
+    /// Whose budget it is.
+    pub enum Span {
+        /// One task's.
+        Task = "task",
+        /// One UTC day's, all tasks together.
+        Day = "day",
+    }
+}
+
+/// What was used up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spending {
+    /// Of questions and answers.
+    pub tokens: u64,
+    /// Billionths of a dollar.
+    pub nano_usd: u64,
+    /// Milliseconds.
+    pub ms: u64,
+}
+
+/// What may be used up; nothing written is no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Ceiling {
+    /// Of questions and answers.
+    pub tokens: Option<u64>,
+    /// Hundredths of a dollar.
+    pub cents: Option<u64>,
+    /// While models are asked.
+    pub minutes: Option<u64>,
+}
+
+/// `[models.budget]`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BudgetLimits {
+    /// Of each task.
+    pub task: Ceiling,
+    /// Of each UTC day.
+    pub day: Ceiling,
+}
+
+/// What was used up so far, beside what may be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Budget {
+    limits: BudgetLimits,
+    tasks: BTreeMap<String, Spending>,
+    days: BTreeMap<Day, Spending>,
+}
+
+/// There is not enough left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("the {span} has used {spent} of {limit} in {resource}, and up to {wanted} more would be used")]
+pub struct OverBudget {
+    /// Whose budget.
+    pub span: Span,
+    /// What of it.
+    pub resource: Resource,
+    /// The limit: tokens, billionths of a dollar, or milliseconds.
+    pub limit: u64,
+    /// What is gone of it.
+    pub spent: u64,
+    /// The most that would be gone on top.
+    pub wanted: u64,
+}
+
+impl Budget {
+    /// Nothing used up yet.
+    pub fn new(limits: BudgetLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Whether a call that uses at most so much stays within all limits.
+    pub fn require_room(&self, task: &str, day: Day, wanted: Spending) -> Result<(), OverBudget> {
+        self.limits.task.require_room(Span::Task, self.of_task(task), wanted)?;
+        self.limits.day.require_room(Span::Day, self.of_day(day), wanted)
+    }
+
+    /// Notes what a call used; also a failed one.
+    pub fn spend(&mut self, task: &str, day: Day, spending: Spending) {
+        for spent in [self.tasks.entry(task.to_owned()).or_default(), self.days.entry(day).or_default()] {
+            *spent = spent.plus(spending);
+        }
+    }
+
+    /// What a task used so far.
+    pub fn of_task(&self, task: &str) -> Spending {
+        self.tasks.get(task).copied().unwrap_or_default()
+    }
+
+    /// What a day used so far.
+    pub fn of_day(&self, day: Day) -> Spending {
+        self.days.get(&day).copied().unwrap_or_default()
+    }
+}
+
+impl Spending {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_add(other.tokens),
+            nano_usd: self.nano_usd.saturating_add(other.nano_usd),
+            ms: self.ms.saturating_add(other.ms),
+        }
+    }
+}
+
+impl Ceiling {
+    fn require_room(self, span: Span, spent: Spending, wanted: Spending) -> Result<(), OverBudget> {
+        let rows = [
+            (Resource::Tokens, self.tokens, spent.tokens, wanted.tokens),
+            (
+                Resource::Money,
+                self.cents.map(|cents| cents.saturating_mul(10_000_000)),
+                spent.nano_usd,
+                wanted.nano_usd,
+            ),
+            (Resource::Time, self.minutes.map(|minutes| minutes.saturating_mul(60_000)), spent.ms, wanted.ms),
+        ];
+        for (resource, limit, spent, wanted) in rows {
+            if let Some(limit) = limit.filter(|limit| spent >= *limit || spent.saturating_add(wanted) > *limit) {
+                return Err(OverBudget { span, resource, limit, spent, wanted });
+            }
+        }
+        Ok(())
+    }
+}
