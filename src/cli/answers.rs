@@ -8,10 +8,10 @@
 use serde::Serialize;
 
 use super::{
-    access, advocate, agent, analyse, archive, blind, canon, cognition, config, council, credit, debate, doctor,
-    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, notice, prime, recall, record,
-    reflect, render, replay, run, sanitize, scrub, seal, search, session, setup, shell, show, stats, status, swarm,
-    task, topic, triggers, trust, verify, voice, why,
+    access, advocate, agent, analyse, archive, audit, blind, canon, cognition, config, council, credit, debate, doctor,
+    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, model, notice, prime, recall,
+    record, reflect, render, replay, run, sanitize, scrub, seal, search, session, setup, shell, show, stats, status,
+    swarm, task, topic, triggers, trust, tune, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -141,8 +141,15 @@ answers! {
     "annals.status_line" v1, "status --line": status::line::StatusLine;
     "annals.swarm" v1, "swarm replay": swarm::Played<'_>;
     "annals.run.message" v1, "run": run::StreamedMessage;
+    "annals.audit" v1, "audit": audit::Audited;
+    "annals.tune" v1, "tune": tune::TuneReport;
+    "annals.model.list" v1, "model list": model::ModelRows;
+    "annals.model.check" v1, "model check": model::CheckedModels;
+    "annals.model.ask" v1, "model ask": model::AskedModel;
     "annals.task.diff" v1, "task diff": task::TaskDiff;
     "annals.task.abort" v1, "task abort": role::ggs::FinalResult;
+    "annals.task.compare" v1, "task compare": task::ComparedTasks;
+    "annals.task.why" v1, "task why": task::TaskReasons;
     "annals.task.list" v1, "task list": task::TaskRows;
     "annals.task.show" v1, "task show": task::ShownTask;
     "annals.topic.list" v1, "topic list, topic show": topic::Topics;

@@ -17,6 +17,8 @@ pub(super) struct Environment {
     pub home: Option<PathBuf>,
     /// `XDG_STATE_HOME`: where programs keep what is the user's and no project's.
     pub state_home: Option<PathBuf>,
+    /// `XDG_CONFIG_HOME`: where programs keep what the person set.
+    pub config_home: Option<PathBuf>,
     /// `ANNALS_NOW`: a fixed time, where the folder takes one (`given`).
     pub now: Option<String>,
     /// `ANNALS_SEED`: fixed chance, likewise.
@@ -45,6 +47,8 @@ pub(super) struct Environment {
     pub pager: Option<String>,
     /// `PATH`, where programs are looked for.
     pub path: Option<OsString>,
+    /// `ANNALS_LOG`: what is told of effects on stderr.
+    pub log: Option<String>,
     /// `COLUMNS`: how wide the terminal is.
     pub columns: Option<usize>,
     /// `USER`, for entries that a person stands for.
@@ -71,6 +75,7 @@ impl Environment {
             directory,
             home: path("HOME"),
             state_home: path("XDG_STATE_HOME"),
+            config_home: path("XDG_CONFIG_HOME"),
             now: text("ANNALS_NOW"),
             seed: text("ANNALS_SEED"),
             codex_home: path("CODEX_HOME"),
@@ -86,6 +91,7 @@ impl Environment {
             // An empty one says something here, too: no pager.
             pager: std::env::var("ANNALS_PAGER").or_else(|_| std::env::var("PAGER")).ok(),
             path: std::env::var_os("PATH"),
+            log: text("ANNALS_LOG"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             user: text("USER"),
         }
@@ -96,6 +102,12 @@ impl Environment {
         std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect()
+    }
+
+    /// Where programs keep what the person set, for all projects.
+    pub(super) fn config(&self) -> Option<PathBuf> {
+        let config = self.config_home.clone().or_else(|| self.home.as_ref().map(|home| home.join(".config")));
+        config.map(|config| self.directory.join(config))
     }
 
     /// Where programs keep what is the person's own and no setting: sealed opinions, the key, whom it trusts.

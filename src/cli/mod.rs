@@ -9,6 +9,7 @@ mod agents_shell;
 mod analyse;
 mod answers;
 mod archive;
+mod audit;
 mod blame;
 mod blind;
 mod canon;
@@ -43,6 +44,8 @@ mod man;
 pub mod mcp;
 mod memory;
 mod milestone;
+mod model;
+mod models;
 mod moderate;
 mod named;
 mod notice;
@@ -74,8 +77,10 @@ mod table;
 mod task;
 mod time;
 mod topic;
+mod trace;
 mod triggers;
 mod trust;
+mod tune;
 mod verify;
 mod voice;
 mod wanted;
@@ -227,6 +232,12 @@ const ROWS: &[CommandRow] = rows! {
     "run" => Runs(&With(run::run)),
     /// Tasks of the control loop: what was said in them, what they changed
     "task" => holds(task::ROWS),
+    /// What the auditor heard on the bus of tasks since its last report
+    "audit" => Runs(&With(audit::run)),
+    /// Tell what other weights of the solver would have ruled on the tasks on record
+    "tune" => Runs(&With(tune::run)),
+    /// The models that roles are asked by: list, check, ask
+    "model" => holds(model::ROWS),
     /// What the goal-gradient solver makes of a round of a task
     "ggs" => holds(ggs::ROWS),
     /// Knowledge of the person and the project; it fades unless used
@@ -296,10 +307,11 @@ pub fn main() -> ExitCode {
     if !has_terminal {
         shell.out.page_by(Paged::new(&shell.environment));
     }
-    let result = match claimed {
+    let told = trace::tell(shell.environment.log.as_deref());
+    let result = match claimed.map_err(|problem| Usage(format!("ANNALS_AS: {problem}"))).and(told) {
         // A hook acts as nobody: a variable must not stop it.
-        Err(problem) if name != "hook" => Err(Usage(format!("ANNALS_AS: {problem}")).into()),
-        Ok(_) | Err(_) => registry::run(&mut shell, ROWS, &matches),
+        Err(problem) if name != "hook" => Err(problem.into()),
+        Ok(()) | Err(_) => registry::run(&mut shell, ROWS, &matches),
     };
     shell.finish(result)
 }

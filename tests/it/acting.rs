@@ -43,6 +43,13 @@ impl Yard {
         self.project.write("script.jsonl", &text.join("\n"));
     }
 
+    /// The person's own configuration: what stands under `[models]`.
+    fn models(&self, text: &str) {
+        let folder = self.state.path().join("home/.config/annals");
+        std::fs::create_dir_all(&folder).expect("made");
+        std::fs::write(folder.join("config.toml"), format!("[models]\n{text}")).expect("written");
+    }
+
     /// How many messages are on the record.
     fn messages(&self) -> usize {
         self.project.days().values().map(|text| text.matches("\"tasks.message.sent\"").count()).sum()
@@ -163,10 +170,111 @@ fn a_run_without_answers_stops_and_can_be_ended() {
     yard.script(&[understood()]);
     let ran = yard.annals(RUN);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("has no more answers of planner"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has no answer left for planner"), "{}", ran.stderr);
     let ended = yard.annals("task abort");
     assert_eq!(ended.code, Some(0), "{ended:?}");
     assert!(ended.stdout.starts_with("given up: "), "{}", ended.stdout);
+}
+
+#[test]
+fn the_demonstration_fails_twice_and_is_planned_anew() {
+    let yard = Yard::new();
+    let mut command = yard.command("run --demo");
+    command.env("TMPDIR", yard.state.path());
+    let shown = run(command, "");
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let says = ["break_symmetry: D 1", "change_approach: D 0.5", "round 3", "accept: D 0, gate accepted", "+42 EUR"];
+    assert!(says.iter().all(|words| shown.stdout.contains(words)), "{}", shown.stdout);
+}
+
+/// Nobody is asked before the person wrote down whom.
+#[test]
+fn without_a_model_nothing_is_begun() {
+    let yard = Yard::new();
+    let ran = yard.annals("run greeting");
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("no model is configured for perceiver"), "{}", ran.stderr);
+    assert_eq!(yard.messages(), 0);
+}
+
+/// What models answer is counted: by role in the task, and against the budget that the person wrote down.
+#[test]
+fn what_is_used_up_is_shown_and_a_budget_ends_a_run() {
+    let yard = Yard::new();
+    yard.script(&[understood(), plan(), writes("hello\n")]);
+    yard.models("[models.budget.task]\ntokens = 600\n");
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("the budget is used up: the task has used"), "{}", ran.stderr);
+    yard.models("");
+    assert_eq!(yard.annals(&format!("{RUN} --resume").replace(" greeting", "")).code, Some(0));
+    let shown: Value = serde_json::from_str(&yard.annals("task show --json").stdout).expect("JSON");
+    let calls: Vec<_> = shown["account"].as_array().expect("rows").iter().map(|row| &row["calls"]).collect();
+    assert_eq!(calls, [1, 1, 1], "{shown}");
+    assert_eq!(shown["sequential_calls"], 3);
+}
+
+/// Decision 33: what was done to the auditor's log is told.
+#[test]
+fn the_auditor_hears_every_message_and_notices_a_line_that_was_changed() {
+    let yard = Yard::new();
+    yard.script(&[understood(), plan(), writes("hello\n")]);
+    assert_eq!(yard.annals(RUN).code, Some(0));
+    let log = yard.state.path().join("annals/audit/audit.jsonl");
+    let text = std::fs::read_to_string(&log).expect("a log");
+    assert_eq!(text.lines().count(), yard.messages());
+    let report: Value = serde_json::from_str(&yard.annals("audit --json").stdout).expect("JSON");
+    assert_eq!((&report["reports"][0]["tasks_observed"], &report["broken"]), (&json!(1), &Value::Null));
+    // A report begins the next window, also for the next program.
+    let report: Value = serde_json::from_str(&yard.annals("audit --json").stdout).expect("JSON");
+    assert_eq!(report["reports"][0]["tasks_observed"], 0);
+    std::fs::write(&log, text.replacen("\"from\":\"solver\"", "\"from\":\"planner\"", 1)).expect("written");
+    let audited = yard.annals("audit");
+    assert_eq!(audited.code, Some(1), "{audited:?}");
+    assert!(audited.stderr.contains("changed"), "{}", audited.stderr);
+}
+
+#[test]
+fn models_are_listed_checked_and_asked_by_the_persons_own_configuration() {
+    let yard = Yard::new();
+    let listed = yard.annals("model list");
+    assert!(listed.stderr.contains("no model is written down"), "{listed:?}");
+    let script = yard.state.path().join("answers.jsonl");
+    std::fs::write(&script, "{\"role\":\"ask\",\"answer\":\"four\"}\n").expect("written");
+    yard.models(&format!("default = \"s\"\n[models.s]\nbackend = \"scripted\"\nfile = {script:?}\n"));
+    assert!(yard.annals("model list").stdout.contains("scripted"));
+    assert_eq!(yard.annals("model check").code, Some(0));
+    assert_eq!(yard.annals("model ask 2+2").stdout, "four\n");
+    let again = yard.annals("model ask 2+2");
+    assert_eq!(again.stdout, "four\n", "each program begins its script anew");
+    yard.models("default = 3\n");
+    let bad = yard.annals("model list");
+    assert_eq!(bad.code, Some(2), "{bad:?}");
+    assert!(bad.stderr.contains("config.toml"), "{}", bad.stderr);
+}
+
+/// AFS 11.3.
+#[test]
+fn a_file_that_holds_secrets_is_told_to_no_model() {
+    let yard = Yard::new();
+    yard.project.write(".env", "TOKEN=xyzzy-plugh\n");
+    let call = |tool: &str, input: Value| json!({ "tool": tool, "input": input });
+    let looks = [
+        says("executor", &json!({ "calls": [call("read", json!({ "path": ".env" }))], "done": false, "output": "" })),
+        says(
+            "executor",
+            &json!({ "calls": [call("shell", json!({ "command": "cat .env" }))], "done": false, "output": "" }),
+        ),
+        says(
+            "executor",
+            &json!({ "calls": [call("search", json!({ "pattern": "TOKEN" }))], "done": false, "output": "" }),
+        ),
+    ];
+    let lines = [&[understood(), plan()][..], &looks, &[writes("hello\n")]].concat();
+    yard.script(&lines);
+    assert_eq!(yard.annals(RUN).code, Some(0));
+    let history: String = yard.project.days().into_values().collect();
+    assert!(history.contains("holds secrets") && !history.contains("plugh"), "{history}");
 }
 
 #[test]
@@ -175,7 +283,7 @@ fn what_cannot_be_read_is_named() {
     yard.script(&[json!({ "role": "nobody", "answer": "x" })]);
     let ran = yard.annals(RUN);
     assert_eq!(ran.code, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("script.jsonl, line 1: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("line 1: there is no role \"nobody\""), "{}", ran.stderr);
     for words in ["run --model gpt greet", "task show", "task show nothing", "run --model scripted:none greet"] {
         assert_ne!(yard.annals(words).code, Some(0), "{words}");
     }

@@ -33,7 +33,7 @@ fn shell(script: &str, folder: &Path, home: &Path) -> Output {
     let script = format!("PATH=\"{}:$PATH\"\n{script}", program.display());
     let mut command = Command::new("sh");
     command.arg("-ec").arg(script).current_dir(folder).env("HOME", home).env("LC_ALL", "C");
-    for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_STATE_HOME", "ANNALS_SESSION"]
+    for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "ANNALS_SESSION"]
         .into_iter()
         .chain(annals::cli::agents_variables())
     {

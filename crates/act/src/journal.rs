@@ -14,20 +14,22 @@ use annals_engine::{Answer, By, Engine};
 use annals_kernel::entry::{HistoryEntry, Provenance};
 use annals_kernel::id::{AgentId, SessionId};
 use annals_kernel::json::Json;
-use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
-use annals_role::ggs::{CallResult, FinalResult};
+use annals_role::ggs::CallResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
-use annals_role::run::{BusSaid, CheckJob, EffectKey, Pace, RoleQuestion, RunSetting, ToolJob};
+use annals_role::run::{BusSaid, CheckJob, RoleQuestion, RunSetting, ToolJob};
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::{Begin, Pause, PauseReason, Resume, RoleModel, Send};
 use annals_rules::domain::task::{self, TaskPhase};
 use annals_rules::domain::{Command, Event, session};
 
 use crate::error::RunError;
-use crate::record::{self, Read};
-use crate::surroundings::ModelAnswer;
+use crate::record;
+pub use crate::record::ANSWER;
+use crate::recorded::came;
+pub use crate::recorded::{Came, Recorded, Step};
+use crate::surroundings::{FailedAttempt, ModelAnswer};
 
 /// What a task is begun with.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,81 +40,6 @@ pub struct Beginning {
     pub setting: RunSetting,
     /// Which models answer.
     pub models: Vec<RoleModel>,
-}
-
-/// One thing on the record of a task, in order.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Step {
-    /// A message.
-    Said {
-        /// Its number.
-        n: u32,
-        /// What was said.
-        said: BusSaid,
-        /// When, in the task's own time.
-        alive_ms: u64,
-    },
-    /// What came of an effect.
-    Came(Came),
-}
-
-/// What came of an effect.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Came {
-    /// An answer.
-    Answer {
-        /// The key of the question.
-        key: EffectKey,
-        /// Who asked.
-        role: Party,
-        /// The answer.
-        text: String,
-        /// How fast it came.
-        pace: Pace,
-        /// When, in the task's own time.
-        alive_ms: u64,
-    },
-    /// A tool's result.
-    Tool {
-        /// The key of the job.
-        key: EffectKey,
-        /// The call.
-        call: ToolCall,
-        /// When.
-        alive_ms: u64,
-    },
-    /// What code found.
-    Check {
-        /// The key of the job.
-        key: EffectKey,
-        /// What.
-        result: CheckResult,
-        /// When.
-        alive_ms: u64,
-    },
-}
-
-/// What is on the record of a task.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Recorded {
-    /// What it was given.
-    pub setting: RunSetting,
-    /// What was asked for.
-    pub request: TaskRequest,
-    /// What happened, in order.
-    pub steps: Vec<Step>,
-    /// How long it has been alive, in milliseconds.
-    pub alive_ms: u64,
-}
-
-impl Recorded {
-    /// How it ended, where it has.
-    pub fn result(&self) -> Option<&FinalResult> {
-        self.steps.iter().rev().find_map(|step| match step {
-            Step::Said { said: BusSaid { message: BusMessage::FinalResult(result), .. }, .. } => Some(result),
-            Step::Said { .. } | Step::Came(_) => None,
-        })
-    }
 }
 
 /// The record of one task.
@@ -206,6 +133,17 @@ impl Journal {
         Ok(())
     }
 
+    /// Puts attempts that brought no answer on the record, each as an entry (decision 65).
+    pub fn unanswered(&self, question: &RoleQuestion, failed: &[FailedAttempt], alive_ms: u64) -> Result<(), RunError> {
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let at = self.engine.clock().now();
+        let entry = |attempt| record::failed_attempt(&self.session, question, attempt, alive_ms, at);
+        self.engine.note(failed.iter().map(entry).collect())?;
+        Ok(())
+    }
+
     /// A call begins: its handle survives a kill.
     pub fn tool_begun(&self, job: &ToolJob, alive_ms: u64) -> Begun {
         let input = record::tool_input(&job.key, &job.request, alive_ms);
@@ -283,28 +221,6 @@ impl Journal {
 enum Line {
     Begun(Box<(RunSetting, TaskRequest)>),
     Step(Box<Step>),
-}
-
-impl Step {
-    fn alive_ms(&self) -> u64 {
-        match self {
-            Self::Said { alive_ms, .. } => *alive_ms,
-            Self::Came(Came::Answer { alive_ms, .. } | Came::Tool { alive_ms, .. } | Came::Check { alive_ms, .. }) => {
-                *alive_ms
-            }
-        }
-    }
-}
-
-fn came(read: Read) -> Came {
-    match read {
-        Read::Answer { of, role, text, pace } => {
-            let alive_ms = of.alive_ms + pace.ms;
-            Came::Answer { key: of.key, role, text, pace, alive_ms }
-        }
-        Read::Tool { of, call, ms } => Came::Tool { key: of.key, call, alive_ms: of.alive_ms + ms },
-        Read::Check { of, result, ms } => Came::Check { key: of.key, result, alive_ms: of.alive_ms + ms },
-    }
 }
 
 /// A decision of the task's room, where it is one of this task.

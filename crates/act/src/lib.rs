@@ -11,6 +11,7 @@ pub mod error;
 pub mod journal;
 mod recall;
 mod record;
+mod recorded;
 pub mod replay;
 pub mod runner;
 pub mod surroundings;
@@ -20,4 +21,6 @@ mod tests;
 pub use error::RunError;
 pub use journal::{Beginning, Journal, Recorded};
 pub use runner::{RunEnd, Runner, abort};
-pub use surroundings::{AnswerTrouble, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
+pub use surroundings::{
+    AnswerTrouble, AskOutcome, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+};

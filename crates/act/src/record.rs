@@ -17,10 +17,10 @@ use annals_role::ggs::CallResult;
 use annals_role::run::{EffectKey, Pace, RoleQuestion};
 use annals_role::tool::{ToolCall, ToolName, ToolRequest};
 
-use crate::surroundings::ModelAnswer;
+use crate::surroundings::{FailedAttempt, ModelAnswer};
 
 /// The name of an entry that holds a model's answer.
-pub(crate) const ANSWER: &str = "model_answer";
+pub const ANSWER: &str = "model_answer";
 /// The name of an entry that holds what code found of a criterion.
 pub(crate) const CHECK: &str = "check";
 /// The member of an input that says what an effect is for.
@@ -39,7 +39,7 @@ pub(crate) struct OfTask {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Read {
     /// A model answered.
-    Answer { of: OfTask, role: Party, text: String, pace: Pace },
+    Answer { of: OfTask, role: Party, text: String, pace: Pace, usage: Usage },
     /// A tool was used.
     Tool { of: OfTask, call: ToolCall, ms: u64 },
     /// Code checked.
@@ -54,19 +54,39 @@ pub(crate) fn answer(
     alive_ms: u64,
     at: Timestamp,
 ) -> HistoryEntry {
+    let mut entry = asked(session, question, &answer.model, alive_ms, at);
+    entry.operation.output = Some(Json::of(&json!({ "text": answer.text })));
+    entry.operation.duration_ms = Some(answer.ms);
+    (entry.operation.success, entry.operation.error) = (true, None);
+    let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+    let (input, output) = (count(answer.tokens_in), count(answer.tokens_out));
+    let cost_micro_usd = count(answer.nano_usd / 1_000);
+    entry.annals.usage = Some(Usage { requests: 1, input, output, cost_micro_usd, ..Usage::default() });
+    entry
+}
+
+/// The entry of an attempt that brought no answer.
+pub(crate) fn failed_attempt(
+    session: &SessionId,
+    question: &RoleQuestion,
+    attempt: &FailedAttempt,
+    alive_ms: u64,
+    at: Timestamp,
+) -> HistoryEntry {
+    let mut entry = asked(session, question, &attempt.model, alive_ms, at);
+    entry.operation.duration_ms = Some(attempt.ms);
+    (entry.operation.success, entry.operation.error) = (false, Some(attempt.error.as_str().into()));
+    entry
+}
+
+fn asked(session: &SessionId, question: &RoleQuestion, model: &str, alive_ms: u64, at: Timestamp) -> HistoryEntry {
     let of = OfTask { key: question.key.clone(), alive_ms };
     let prompt = sha256_hex(Json::of(&question.prompt).text().as_bytes());
     let input = json!({ OF_TASK: of, "role": question.role, "prompt": prompt });
     let mut entry = intercept::call(ANSWER, &Json::of(&input), session, at);
     entry.operation.kind = OperationType::AgentMessage;
-    entry.operation.output = Some(Json::of(&json!({ "text": answer.text })));
-    entry.operation.duration_ms = Some(answer.ms);
-    (entry.operation.success, entry.operation.error) = (true, None);
     entry.provenance.agent_id = Some(AgentId::from(question.role.as_str()));
-    entry.provenance.model_id = Some(ModelId::from(answer.model.as_str()));
-    let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-    let (input, output) = (count(answer.tokens_in), count(answer.tokens_out));
-    entry.annals.usage = Some(Usage { requests: 1, input, output, ..Usage::default() });
+    entry.provenance.model_id = Some(ModelId::from(model));
     entry
 }
 
@@ -91,8 +111,11 @@ pub(crate) fn check_input(key: &EffectKey, check: &impl Serialize, alive_ms: u64
     Json::of(&json!({ OF_TASK: of, "check": check }))
 }
 
-/// What an entry says; nothing where it is none of a task.
+/// What an entry says; nothing where it is none of a task, or an attempt that brought no answer.
 pub(crate) fn read(entry: &HistoryEntry) -> Option<Result<Read, String>> {
+    if &*entry.operation.name == ANSWER && !entry.operation.success {
+        return None;
+    }
     let mut input: serde_json::Map<String, Value> = entry.operation.input.read().ok()?;
     let of = serde_json::from_value(input.remove(OF_TASK)?);
     Some(of.map_err(|error| error.to_string()).and_then(|of| read_of(entry, of, input)))
@@ -108,7 +131,7 @@ fn read_of(entry: &HistoryEntry, of: OfTask, input: serde_json::Map<String, Valu
             let text = output["text"].as_str().ok_or("the answer has no text")?.to_owned();
             let usage = entry.annals.usage.unwrap_or_default();
             let pace = Pace { tokens: u64::try_from(usage.output).unwrap_or(0), ms };
-            Ok(Read::Answer { of, role, text, pace })
+            Ok(Read::Answer { of, role, text, pace, usage })
         }
         CHECK if entry.operation.output.is_some() => {
             let result: CheckResult = serde_json::from_value(output).map_err(|error| error.to_string())?;

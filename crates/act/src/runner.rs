@@ -22,7 +22,7 @@ use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::recall::recall;
 use crate::replay::{Replayed, replay};
-use crate::surroundings::{AnswerTrouble, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
+use crate::surroundings::{AnswerTrouble, AskOutcome, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +66,7 @@ pub struct Runner {
 
 /// What comes of an effect.
 enum Outcome {
-    Answer(RoleQuestion, Result<ModelAnswer, AnswerTrouble>),
+    Answer(RoleQuestion, AskOutcome),
     Tool(Box<ToolJob>, Box<Begun>, ToolEnd, Span),
     Check(CheckJob, CheckResult, Span),
     Person(ApprovalRequest, Consent),
@@ -257,7 +257,8 @@ impl<'r> Drive<'r> {
         let begun = self.journal.tool_begun(&job, alive_ms);
         let tools = Arc::clone(&self.runner.tools);
         self.open.spawn_blocking(move || {
-            let end = tools.run(&job);
+            let span = tracing::info_span!("tool.run", tool = job.request.tool.as_str(), key = job.key.as_str());
+            let end = span.in_scope(|| tools.run(&job));
             Outcome::Tool(Box::new(job), Box::new(begun), end, Span { alive_ms, ms: stopwatch.millis() })
         });
     }
@@ -266,7 +267,8 @@ impl<'r> Drive<'r> {
         let (alive_ms, stopwatch) = (self.alive_ms(), self.runner.engine.clock().stopwatch());
         let tools = Arc::clone(&self.runner.tools);
         self.open.spawn_blocking(move || {
-            let result = tools.check(&job.check);
+            let span = tracing::info_span!("tool.check", key = job.key.as_str());
+            let result = span.in_scope(|| tools.check(&job.check));
             Outcome::Check(job, result, Span { alive_ms, ms: stopwatch.millis() })
         });
     }
@@ -274,8 +276,13 @@ impl<'r> Drive<'r> {
     /// Records what came, and hands it to the task. Cleaned first: what is decided on is what is recorded.
     fn take(&mut self, outcome: Outcome) -> Result<Option<Halt>, RunError> {
         match outcome {
-            Outcome::Answer(question, Ok(answer)) => self.take_answer(&question, answer)?,
-            Outcome::Answer(question, Err(trouble)) => return self.take_trouble(&question, &trouble),
+            Outcome::Answer(question, AskOutcome { end, failed }) => {
+                self.journal.unanswered(&question, &failed, self.alive_ms())?;
+                match end {
+                    Ok(answer) => self.take_answer(&question, answer)?,
+                    Err(trouble) => return self.take_trouble(&question, &trouble),
+                }
+            }
             Outcome::Tool(job, begun, ToolEnd::Ran(call), span) => {
                 let output = self.runner.engine.clean_text(&call.output).into();
                 let call = self.journal.tool_ended(*begun, ToolCall { output, ..call }, span.ms)?;

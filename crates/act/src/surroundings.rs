@@ -27,6 +27,8 @@ pub struct ModelAnswer {
     pub tokens_in: u64,
     /// Tokens written, thoughts included.
     pub tokens_out: u64,
+    /// What it cost, in billionths of a dollar, where that is known.
+    pub nano_usd: u64,
     /// How long it took, in milliseconds.
     pub ms: u64,
 }
@@ -56,10 +58,36 @@ impl AnswerTrouble {
     }
 }
 
+/// An attempt that brought no answer, and was followed by another one or by none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedAttempt {
+    /// Who was asked.
+    pub model: String,
+    /// Why it gave none.
+    pub error: String,
+    /// How long that took, in milliseconds.
+    pub ms: u64,
+}
+
+/// What came of a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AskOutcome {
+    /// In the end.
+    pub end: Result<ModelAnswer, AnswerTrouble>,
+    /// Before, in order.
+    pub failed: Vec<FailedAttempt>,
+}
+
+impl From<Result<ModelAnswer, AnswerTrouble>> for AskOutcome {
+    fn from(end: Result<ModelAnswer, AnswerTrouble>) -> Self {
+        Self { end, failed: Vec::new() }
+    }
+}
+
 /// Who answers questions.
 pub trait Models: Send + Sync {
     /// Asks the model of a role. Retries and fallbacks are its matter.
-    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, Result<ModelAnswer, AnswerTrouble>>;
+    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, AskOutcome>;
 }
 
 /// What came of a tool.

@@ -152,7 +152,7 @@ impl Sanitizer {
     }
 
     /// Whether the content of a file is secret, by its path alone (AFS 11.3, `shouldExcludeFile`).
-    pub(crate) fn should_exclude_file(&self, path: &str) -> bool {
+    pub fn should_exclude_file(&self, path: &str) -> bool {
         file::is_secret(path, &self.config.excluded_files)
     }
 

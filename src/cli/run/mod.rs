@@ -2,26 +2,32 @@
 //!
 //! Joins what the loop needs: models, the workspace, the person at the terminal, and the screen.
 
+mod demo;
+mod excluded;
+mod heard;
 mod models;
 mod person;
 mod place;
 mod screen;
+mod spent;
 mod tools;
+mod tree;
+mod watch;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use self::models::Models;
+use self::models::RunModels;
 use self::person::TerminalPerson;
 use self::screen::{Channel, RunScreen};
 use self::tools::WorkspaceTools;
+use self::watch::Watchers;
+use super::audit::AuditStore;
 use super::shell::{Done, Shell, Usage};
 use super::task::named;
 use crate::act::{Beginning, Journal, RunEnd, RunError, Runner, Stop};
-use crate::domain::task::bus::Party;
-use crate::domain::task::command::RoleModel;
 use crate::engine::Engine;
 use crate::role::plan::TaskRequest;
 use crate::role::run::{RunLimits, RunSetting};
@@ -45,14 +51,18 @@ const TOOLS: [ToolName; 7] = [
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// What is to be done, in words; - reads it from stdin
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present_any = ["resume", "demo"], conflicts_with = "resume")]
     request: Option<String>,
-    /// Who answers: `scripted:FILE`, JSON lines of `{"role": …, "answer": …}`, in order by role
+    /// Who answers: one of `annals model list`, or `scripted:FILE`, JSON lines of `{"role": …, "answer": …}`, in order by
+    /// role [default: the models that you wrote down, by purpose]
     #[arg(long, value_name = "MODEL")]
-    model: String,
+    model: Option<String>,
     /// Go on with a task that was stopped or killed: its id, or the beginning or end of it [default: the latest]
     #[arg(long, value_name = "TASK", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
+    /// Show a task that fails twice and is planned anew, in a project made for it: needs no model
+    #[arg(long, conflicts_with_all = ["request", "resume", "model"])]
+    demo: bool,
 }
 
 /// Where this is the helper that walls a command in, that is all it does: it must have no thread yet.
@@ -65,21 +75,21 @@ pub(super) fn walled() -> Option<ExitCode> {
 /// What a run works with.
 struct RunParts {
     engine: Arc<Engine>,
-    models: Arc<Models>,
+    models: Arc<RunModels>,
     /// The task that goes on; none where one begins.
     resumed: Option<String>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    if arguments.demo {
+        return demo::run(shell);
+    }
     let engine = Arc::new(shell.engine()?);
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
     let resumed = arguments.resume.as_deref().map(|task| named(&engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?;
-    let models = Models::named(&arguments.model, &shell.environment.directory)?;
-    let models = Arc::new(match &resumed {
-        Some(task) => models.behind(&engine, task)?,
-        None => models,
-    });
+    let models = RunModels::of(shell, arguments.model.as_deref())?;
+    let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
     let bench = RunParts { engine, models, resumed };
     let request = arguments.request.as_deref().map(words_of).transpose()?;
     let end = drive(shell, bench, request, limits)?;
@@ -108,7 +118,8 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
         Start::Again(task) => task.clone(),
     };
     let (outside, workspace) = place::workspace(shell, &task)?;
-    let tools = WorkspaceTools::behind_walls(shell, &outside, workspace)?;
+    let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
+    let auditor = AuditStore::of(&shell.environment)?;
     let (sends, lines) = channel();
     let stop = Arc::new(Stop::default());
     screen::stops_at_a_signal(&stop)?;
@@ -117,7 +128,7 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
         models,
         tools: Arc::new(tools),
         person: Arc::new(TerminalPerson::new(sends.clone())),
-        watch: Arc::new(Channel::new(sends)),
+        watch: Arc::new(Watchers::of(Channel::new(sends), auditor, &task)),
         stop,
         by: shell.by_now(),
     };
@@ -126,28 +137,27 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
     for line in lines {
         screen.show(shell, line)?;
     }
+    screen.close(shell)?;
     Ok(work.join().expect("BUG: a run does not panic")?)
 }
 
 fn begin(
     shell: &Shell,
     engine: &Arc<Engine>,
-    models: &Models,
+    models: &RunModels,
     raw_input: String,
     limits: RunLimits,
 ) -> anyhow::Result<Start> {
     let listing = place::listing(&place::project(shell)?);
     let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place: listing };
     let request = TaskRequest { raw_input, history: place::history(engine)? };
-    let models = vec![RoleModel { role: Party::Planner, model: models.name().into() }];
-    let beginning = Beginning { request, setting, models };
+    let beginning = Beginning { request, setting, models: models.by_role() };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;
     Ok(Start::New(journal, Box::new(beginning)))
 }
 
 fn work(runner: &Runner, start: Start) -> Result<RunEnd, RunError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).build();
-    let runtime = runtime.expect("BUG: two threads can be started");
+    let runtime = super::models::runtime().expect("BUG: two threads can be started");
     runtime.block_on(async {
         match start {
             Start::New(journal, beginning) => runner.begin(journal, &beginning).await,

@@ -1,86 +1,237 @@
-//! Who answers: a script, so that a test and a stranger's first try need no model.
+//! Who answers the roles of a run: the person's models by purpose, one of them by its name, or a script.
+//!
+//! Keeps to the budget. Parses no answer: that is the roles' matter, when it is on the record.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context as _;
-use serde::Deserialize;
-use serde_json::Value;
+use annals_llm::{
+    AskError, Asked, Budget, Cancel, GenerateRequest, ModelError, Models, ModelsConfig, PriceTable, Purpose, Scripted,
+    Spending, Unasked,
+};
 
 use crate::act::journal::{Came, Step};
 use crate::act::surroundings::Awaited;
-use crate::act::{AnswerTrouble, Journal, ModelAnswer};
-use crate::cli::shell::Usage;
+use crate::act::{AnswerTrouble, AskOutcome, FailedAttempt, Journal, ModelAnswer};
+use crate::cli::models;
+use crate::cli::shell::{Shell, Usage};
 use crate::domain::task::bus::Party;
+use crate::domain::task::command::RoleModel;
 use crate::engine::Engine;
+use crate::engine::clock::Clock;
+use crate::kernel::time::Day;
 use crate::role::run::RoleQuestion;
+
+use super::heard::HeardAnswer;
+use super::spent::{Spender, add_recorded};
 
 /// How a script is named.
 const SCRIPTED: &str = "scripted:";
+/// The roles that ask models.
+const ASKING: [(Party, Purpose); 5] = [
+    (Party::Perceiver, Purpose::Perceiver),
+    (Party::Planner, Purpose::Planner),
+    (Party::Executor, Purpose::Executor),
+    (Party::AgentValidator, Purpose::AgentValidator),
+    (Party::MetaValidator, Purpose::MetaValidator),
+];
 
-/// Answers from a file, in order by role.
-#[derive(Debug)]
-pub(super) struct Models {
-    name: String,
-    left: Mutex<BTreeMap<Party, VecDeque<String>>>,
+/// Who answers the roles of a run.
+pub(super) struct RunModels {
+    models: Models,
+    prices: PriceTable,
+    budget: Mutex<Budget>,
+    clock: Clock,
+    script: Option<Arc<Scripted>>,
 }
 
-/// A line of a script.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ScriptLine {
-    role: Party,
-    answer: Value,
-}
-
-impl Models {
-    /// The models of a name.
-    pub(super) fn named(name: &str, directory: &Path) -> anyhow::Result<Self> {
-        let Some(file) = name.strip_prefix(SCRIPTED) else {
-            return Err(Usage(format!("--model {name}: only {SCRIPTED}FILE can answer yet")).into());
+impl RunModels {
+    /// Those that are wanted. Asks nobody.
+    pub(super) fn of(shell: &Shell, wanted: Option<&str>) -> anyhow::Result<Self> {
+        let own = models::config(shell)?;
+        let Some(file) = wanted.and_then(|name| name.strip_prefix(SCRIPTED)) else {
+            let config = match wanted {
+                Some(name) => alone(own, name)?,
+                None => own,
+            };
+            return Self::checked(models::models(shell, config)?, None);
         };
-        let path = directory.join(file);
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("cannot read the script {}", path.display()))?;
-        let mut left: BTreeMap<Party, VecDeque<String>> = BTreeMap::new();
-        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let line: ScriptLine = serde_json::from_str(line)
-                .map_err(|error| Usage(format!("{}, line {number}: {error}", path.display())))?;
-            let answer = line.answer.as_str().map_or_else(|| line.answer.to_string(), str::to_owned);
-            left.entry(line.role).or_default().push_back(answer);
-        }
-        Ok(Self { name: name.to_owned(), left: Mutex::new(left) })
+        let name = wanted.unwrap_or_default();
+        let path = shell.environment.directory.join(file);
+        let script = Scripted::open(name, &path.to_string_lossy()).map_err(|error| Usage(error.to_string()))?;
+        let script = Arc::new(script);
+        let config = ModelsConfig { default: Some(name.to_owned()), budget: own.budget, ..ModelsConfig::default() };
+        let models = models::models(shell, config)?.with(Arc::clone(&script) as Arc<_>, 0);
+        Self::checked(models, Some(script))
     }
 
-    /// Without the answers that a task has on its record.
-    pub(super) fn behind(self, engine: &Arc<Engine>, task: &str) -> anyhow::Result<Self> {
-        for step in Journal::look(engine, task)?.steps {
-            if let Step::Came(Came::Answer { role, .. }) = step {
-                self.next(role);
+    /// A role that nobody answers is said before anything begins.
+    fn checked(models: Models, script: Option<Arc<Scripted>>) -> anyhow::Result<Self> {
+        for (_, purpose) in ASKING {
+            models.chosen(purpose).map_err(|error| {
+                let other = "`annals model list` shows where; --model scripted:FILE and `annals run --demo` need none";
+                Usage(format!("{error}; {other}"))
+            })?;
+        }
+        let (prices, budget) = (models.config().prices(), Mutex::new(Budget::new(models.config().budget)));
+        Ok(Self { models, prices, budget, clock: Clock::default(), script })
+    }
+
+    /// With what was used up before, by this task and by others today; a script goes on behind the answers on record.
+    pub(super) fn behind(self, engine: &Arc<Engine>, task: Option<&str>) -> anyhow::Result<Self> {
+        if self.models.config().budget != annals_llm::BudgetLimits::default() {
+            let session = |task| engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()));
+            let own = task.map(session).transpose()?.flatten();
+            let mut budget = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+            add_recorded(&mut budget, engine, own.as_ref())?;
+        }
+        if let (Some(script), Some(task)) = (&self.script, task) {
+            for step in Journal::look(engine, task)?.steps {
+                if let Step::Came(Came::Answer { role, .. }) = step {
+                    script.skip(role.as_str(), 1);
+                }
             }
         }
         Ok(self)
     }
 
-    /// As it was named.
-    pub(super) fn name(&self) -> &str {
-        &self.name
+    /// Which model each role asks first.
+    pub(super) fn by_role(&self) -> Vec<RoleModel> {
+        let row = |(role, purpose): (Party, Purpose)| {
+            let chosen = self.models.chosen(purpose).expect("BUG: it was looked at before");
+            RoleModel { role, model: chosen.name.into() }
+        };
+        ASKING.into_iter().map(row).collect()
     }
 
-    fn next(&self, role: Party) -> Option<String> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        left.get_mut(&role)?.pop_front()
+    async fn asked(&self, question: &RoleQuestion) -> AskOutcome {
+        let (purpose, request) = (purpose_of(question), request_of(question));
+        if let Err(trouble) = self.require_room(purpose, &request) {
+            return Err(trouble).into();
+        }
+        let (cancel, stopwatch) = (Cancel::new(), self.clock.stopwatch());
+        let mut heard = HeardAnswer::new(&cancel);
+        let asked = self.models.ask(purpose, &request, &mut |delta| heard.take(delta), &cancel).await;
+        match (asked, heard.cut_off()) {
+            (Ok(asked), _) => self.answered(asked),
+            (Err(error), Some(text)) => self.cut_off(purpose, &error, text, stopwatch.millis()),
+            (Err(error), None) => {
+                let failed = failed(&error.attempts);
+                self.spend(Spending { ms: failed.iter().map(|attempt| attempt.ms).sum(), ..Spending::default() });
+                AskOutcome { end: Err(trouble(&error)), failed }
+            }
+        }
+    }
+
+    /// The most that a question may use up is there before it is asked.
+    fn require_room(&self, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
+        let budget = |error: String| AnswerTrouble::Budget(error);
+        let chosen = self.models.chosen(purpose).map_err(|error| AnswerTrouble::NoModel(error.to_string()))?;
+        let wanted =
+            self.models.config().most_spending(chosen.name, request).map_err(|error| budget(error.to_string()))?;
+        let room = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+        room.require_room(Spender::Own.name(), self.today(), wanted).map_err(|error| budget(error.to_string()))
+    }
+
+    fn answered(&self, asked: Asked) -> AskOutcome {
+        let Asked { answer, name, ms, attempts, .. } = asked;
+        let spending = self.prices.of_answer(&name, &answer, ms);
+        let failed = failed(&attempts);
+        let before_ms: u64 = failed.iter().map(|attempt| attempt.ms).sum();
+        self.spend(Spending { ms: ms.saturating_add(before_ms), ..spending });
+        let model = if answer.model.is_empty() { name } else { answer.model };
+        let end = Ok(ModelAnswer {
+            text: answer.text,
+            model,
+            tokens_in: answer.tokens_in.unwrap_or(0),
+            tokens_out: answer.tokens_out.unwrap_or(0),
+            nano_usd: spending.nano_usd,
+            ms,
+        });
+        AskOutcome { end, failed }
+    }
+
+    /// An answer without end is one that cannot be read; what was heard of it goes on the record.
+    fn cut_off(&self, purpose: Purpose, error: &AskError, text: String, ms: u64) -> AskOutcome {
+        let model = self.models.chosen(purpose).map(|chosen| chosen.name.to_owned()).unwrap_or_default();
+        let tokens_out = u64::try_from(text.chars().count().div_ceil(4)).unwrap_or(u64::MAX);
+        self.spend(Spending { tokens: tokens_out, nano_usd: 0, ms });
+        let end = Ok(ModelAnswer { text, model, tokens_out, ms, ..ModelAnswer::default() });
+        AskOutcome { end, failed: failed(&error.attempts) }
+    }
+
+    fn spend(&self, spending: Spending) {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner).spend(Spender::Own.name(), self.today(), spending);
+    }
+
+    fn today(&self) -> Day {
+        self.clock.now().day()
     }
 }
 
-impl crate::act::Models for Models {
-    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, Result<ModelAnswer, AnswerTrouble>> {
-        let answer = self.next(question.role);
-        let none = || AnswerTrouble::NoModel(format!("{} has no more answers of {}", self.name, question.role));
-        let model = self.name.clone();
-        Box::pin(
-            async move { answer.map(|text| ModelAnswer { text, model, ..ModelAnswer::default() }).ok_or_else(none) },
-        )
+impl crate::act::Models for RunModels {
+    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, AskOutcome> {
+        Box::pin(self.asked(question))
     }
+}
+
+/// One model for all; nobody stands in for it.
+fn alone(own: ModelsConfig, name: &str) -> anyhow::Result<ModelsConfig> {
+    if !own.named.contains_key(name) {
+        let words = format!("--model {name}: no model goes by that name; `annals model list` shows those there are");
+        return Err(Usage(format!("{words}, and {SCRIPTED}FILE answers from a file")).into());
+    }
+    Ok(ModelsConfig {
+        default: Some(name.to_owned()),
+        fallback: None,
+        purposes: std::collections::BTreeMap::new(),
+        ..own
+    })
+}
+
+fn purpose_of(question: &RoleQuestion) -> Purpose {
+    if question.key.is_draft() {
+        return Purpose::Draft;
+    }
+    let of = |(role, _): &(Party, Purpose)| *role == question.role;
+    ASKING.into_iter().find(of).expect("BUG: only these roles ask").1
+}
+
+/// Verdicts are asked so that the same evidence gets the same one, where a server can be told.
+fn request_of(question: &RoleQuestion) -> GenerateRequest {
+    let prompt = question.prompt.clone();
+    GenerateRequest {
+        key: question.key.to_string(),
+        system: prompt.system,
+        user: prompt.user,
+        schema: prompt.schema,
+        max_tokens: prompt.max_tokens,
+        may_think: prompt.may_think,
+        temperature: (!prompt.may_think).then_some(0.0),
+        ..GenerateRequest::default()
+    }
+}
+
+fn failed(attempts: &[annals_llm::Attempt]) -> Vec<FailedAttempt> {
+    let one = |attempt: &annals_llm::Attempt| FailedAttempt {
+        model: attempt.name.clone(),
+        error: attempt.error.to_string(),
+        ms: attempt.ms,
+    };
+    attempts.iter().map(one).collect()
+}
+
+fn trouble(error: &AskError) -> AnswerTrouble {
+    let words = error.to_string();
+    match &error.why {
+        Unasked::Model(why) if is_too_long(why) => AnswerTrouble::Unanswerable(words),
+        Unasked::Model(_) | Unasked::Choice(_) => AnswerTrouble::NoModel(words),
+    }
+}
+
+/// Whether a server says that the question is longer than its model can look at: 413, or 400 with words of that sort.
+fn is_too_long(error: &ModelError) -> bool {
+    let ModelError::Status { status, said, .. } = error else { return false };
+    let said = said.to_ascii_lowercase();
+    let is_of_length = ["context", "too long", "too large", "maximum", "exceed"].iter().any(|word| said.contains(word));
+    *status == 413 || *status == 400 && is_of_length
 }

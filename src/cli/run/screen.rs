@@ -8,10 +8,11 @@ use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::tree::{Depth, branch};
 use crate::act::{ModelAnswer, RunEnd, Stop, Watch};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
-use crate::cli::task::{gist, used};
+use crate::cli::task::{dollars, used};
 use crate::domain::task::bus::{MessageKind, Party};
 use crate::role::ggs::{FinalResult, Terminal};
 use crate::role::message::{ApprovalRequest, BusMessage};
@@ -25,6 +26,10 @@ pub(super) enum ScreenLine {
     Question(Party),
     /// A tool is used.
     Uses(ToolJob),
+    /// It answered.
+    Answered(ModelAnswer),
+    /// What the person should know.
+    Warning(String),
     /// The person is asked.
     Asks(ApprovalRequest, Sender<bool>),
 }
@@ -35,6 +40,10 @@ pub(super) struct Channel(Mutex<Sender<ScreenLine>>);
 impl Channel {
     pub(super) fn new(sends: Sender<ScreenLine>) -> Self {
         Self(Mutex::new(sends))
+    }
+
+    pub(super) fn warn(&self, words: &str) {
+        self.send(ScreenLine::Warning(words.to_owned()));
     }
 
     fn send(&self, line: ScreenLine) {
@@ -52,7 +61,9 @@ impl Watch for Channel {
         self.send(ScreenLine::Question(question.role));
     }
 
-    fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
+    fn answered(&self, _: &RoleQuestion, answer: &ModelAnswer) {
+        self.send(ScreenLine::Answered(ModelAnswer { text: String::new(), ..answer.clone() }));
+    }
 
     fn uses(&self, job: &ToolJob) {
         self.send(ScreenLine::Uses(job.clone()));
@@ -75,11 +86,14 @@ pub(in crate::cli) struct StreamedMessage {
 /// Prints what it is told.
 pub(super) struct RunScreen {
     wants_json: bool,
+    asked: u64,
+    /// All answers together.
+    used: ModelAnswer,
 }
 
 impl RunScreen {
     pub(super) fn of(shell: &Shell) -> Self {
-        Self { wants_json: shell.wants_json() }
+        Self { wants_json: shell.wants_json(), asked: 0, used: ModelAnswer::default() }
     }
 
     pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
@@ -90,23 +104,54 @@ impl RunScreen {
                 let _ = answers.send(asks(shell, &question)?);
                 Ok(())
             }
+            ScreenLine::Warning(words) => Ok(shell.out.say(words)?),
             ScreenLine::Said(n, said, alive_ms) if self.wants_json => {
                 let BusSaid { from, to, message } = *said;
                 let kind = message.kind();
                 Ok(shell.out.answer(&StreamedMessage { n, alive_ms, from, kind, to, message })?)
             }
+            ScreenLine::Answered(answer) => {
+                self.add(&answer);
+                Ok(())
+            }
             ScreenLine::Question(_) | ScreenLine::Uses(_) if self.wants_json => Ok(()),
             ScreenLine::Said(_, said, alive_ms) => said_line(shell, &said, alive_ms),
-            ScreenLine::Question(role) => Ok(shell.out.line(format_args!("      … {role} is asked"))?),
-            ScreenLine::Uses(job) => Ok(shell.out.line(format_args!("      · {}", used(&job.request)))?),
+            ScreenLine::Question(role) => {
+                tree_line(shell, Depth::of_question(role), None, &format!("… {role} is asked"))
+            }
+            ScreenLine::Uses(job) => tree_line(shell, Depth::Call, None, &format!("· {}", used(&job.request))),
         }
+    }
+
+    fn add(&mut self, answer: &ModelAnswer) {
+        let used = &mut self.used;
+        self.asked += 1;
+        used.tokens_in += answer.tokens_in;
+        used.tokens_out += answer.tokens_out;
+        used.ms += answer.ms;
+        used.nano_usd += answer.nano_usd;
+    }
+
+    /// What models took, at the end.
+    pub(super) fn close(&self, shell: &mut Shell) -> anyhow::Result<()> {
+        if self.asked == 0 || self.wants_json {
+            return Ok(());
+        }
+        let ModelAnswer { tokens_in, tokens_out, ms, nano_usd, .. } = &self.used;
+        let cost = if *nano_usd == 0 { String::new() } else { format!(", {}", dollars(nano_usd / 1_000)) };
+        let (asked, seconds) = (self.asked, ms / 1_000);
+        let said = format!("models: calls {asked}, tokens read {tokens_in}, written {tokens_out}, {seconds} s{cost}");
+        Ok(shell.out.say(said)?)
     }
 }
 
 fn said_line(shell: &mut Shell, said: &BusSaid, alive_ms: u64) -> anyhow::Result<()> {
-    let seconds = alive_ms / 1000;
-    let (from, to, kind) = (said.from, said.to, said.message.kind());
-    Ok(shell.out.line(format_args!("{seconds:>4} s {from} → {to}  {kind}: {}", gist(said)))?)
+    branch(said).map_or(Ok(()), |(depth, words)| tree_line(shell, depth, Some(alive_ms), &words))
+}
+
+fn tree_line(shell: &mut Shell, depth: Depth, alive_ms: Option<u64>, words: &str) -> anyhow::Result<()> {
+    let time = alive_ms.map(|ms| format!("{} s", ms / 1_000)).unwrap_or_default();
+    Ok(shell.out.line(format_args!("{time:>6} {}{words}", depth.indent()))?)
 }
 
 /// How a run ended, and what can be done now.

@@ -9,6 +9,7 @@ use annals_workspace::workspace::Workspace;
 use annals_workspace::{Check, CheckOutcome, Outside, check, irreversible};
 use anyhow::Context as _;
 
+use super::excluded::{excluded, shown};
 use super::screen::asks;
 use crate::act::{ToolEnd, Tools};
 use crate::cli::shell::Shell;
@@ -19,6 +20,7 @@ use crate::role::ggs::CallResult;
 use crate::role::plan::CriterionCheck;
 use crate::role::run::{Permission, ToolJob};
 use crate::role::tool::{ToolCall, ToolName};
+use crate::sanitizer::Sanitizer;
 
 /// The longest that a command of a task may take.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -29,11 +31,17 @@ pub(super) struct WorkspaceTools {
     confinement: Confinement,
     unconfined: Unconfined,
     cancel: Cancel,
+    sanitizer: Sanitizer,
 }
 
 impl WorkspaceTools {
     /// Looks what walls this machine has; where it has none, the person says whether commands may run all the same.
-    pub(super) fn behind_walls(shell: &mut Shell, outside: &Outside, workspace: Workspace) -> anyhow::Result<Self> {
+    pub(super) fn behind_walls(
+        shell: &mut Shell,
+        outside: &Outside,
+        workspace: Workspace,
+        sanitizer: Sanitizer,
+    ) -> anyhow::Result<Self> {
         let more: [PathBuf; 0] = [];
         let confinement = workspace.confine(outside, &more).context("cannot look what keeps commands in here")?;
         let unconfined = match confinement.status() {
@@ -48,7 +56,7 @@ impl WorkspaceTools {
                 if asks(shell, &question)? { Unconfined::Allowed } else { Unconfined::Refused }
             }
         };
-        Ok(Self { workspace, confinement, unconfined, cancel: Cancel::default() })
+        Ok(Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer })
     }
 
     fn toolbox(&self) -> Toolbox<'_> {
@@ -60,6 +68,10 @@ impl WorkspaceTools {
 
 impl Tools for WorkspaceTools {
     fn run(&self, job: &ToolJob) -> ToolEnd {
+        if let Some(file) = excluded(&self.sanitizer, self.workspace.path(), job.request.tool, &job.request.input) {
+            let why = format!("{file} holds secrets: nothing of it is shown, and it is not changed here");
+            return ToolEnd::Ran(ToolCall::failed(job.request.clone(), &why));
+        }
         let (kind, request) = (kind(job.request.tool), &job.request);
         if job.permission == Permission::NotAsked
             && let Some(found) = irreversible(kind, &request.input, self.confinement.status())
@@ -71,7 +83,17 @@ impl Tools for WorkspaceTools {
             ToolResult::Worked => CallResult::Worked,
             ToolResult::Failed => CallResult::Failed,
         };
-        let (exit, output) = (end.exit, head_tail(&end.output, OUTPUT_CHARS));
+        let output = match kind {
+            ToolKind::Search => shown(&self.sanitizer, &end.output),
+            ToolKind::Find
+            | ToolKind::Glob
+            | ToolKind::Read
+            | ToolKind::Write
+            | ToolKind::Edit
+            | ToolKind::Shell
+            | ToolKind::Fetch => end.output,
+        };
+        let (exit, output) = (end.exit, head_tail(&output, OUTPUT_CHARS));
         ToolEnd::Ran(ToolCall { request: request.clone(), result, exit, output, entry: None, is_uncertain: false })
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn gist(said: &BusSaid) -> String {
             let (subtasks, criteria) = (manifest.subtasks.len(), manifest.task_criteria.len());
             format!("round {}: subtasks {subtasks}, task criteria {criteria}", manifest.round)
         }
-        BusMessage::SubTask(subtask) => format!("{}: {}", subtask.subtask_id, short(&subtask.intent)),
+        BusMessage::SubTask(subtask) => format!("{}: {}", subtask_name(&subtask.subtask_id), short(&subtask.intent)),
         BusMessage::ExecutionResult(result) => executed(result),
         BusMessage::CorrectionSignal(signal) => format!("again: {}", short(&signal.what_was_wrong)),
         BusMessage::SubTaskOutcome(report) => judged(report),
@@ -46,6 +46,11 @@ pub(crate) fn gist(said: &BusSaid) -> String {
     }
 }
 
+/// What a subtask is called within its task: `r1-s1`.
+pub(crate) fn subtask_name(id: &str) -> &str {
+    id.match_indices("-r").last().map_or(id, |(at, _)| &id[at + 1..])
+}
+
 /// A tool and what it is used on.
 pub(crate) fn used(request: &ToolRequest) -> String {
     let mut members = ["command", "path", "pattern", "name", "url"].iter();
@@ -55,7 +60,8 @@ pub(crate) fn used(request: &ToolRequest) -> String {
 
 fn executed(result: &ExecutionResult) -> String {
     let (status, calls) = (result.status, result.tool_calls.len());
-    format!("{} attempt {}: {status}, calls {calls}: {}", result.subtask_id, result.attempt, short(&result.output))
+    let name = subtask_name(&result.subtask_id);
+    format!("{name} attempt {}: {status}, calls {calls}: {}", result.attempt, short(&result.output))
 }
 
 fn judged(report: &OutcomeReport) -> String {
@@ -64,11 +70,11 @@ fn judged(report: &OutcomeReport) -> String {
     let of = outcome.criteria_verdicts.len();
     let met = of - failed;
     let why = outcome.failure_reason.as_deref().map(|why| format!(": {}", short(why))).unwrap_or_default();
-    format!("{}: {}, criteria met {met} of {of}{why}", outcome.subtask_id, outcome.status)
+    format!("{}: {}, criteria met {met} of {of}{why}", subtask_name(&outcome.subtask_id), outcome.status)
 }
 
 /// The first line of a text, cut.
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     if line.chars().count() <= CHARS { line.to_owned() } else { line.chars().take(CHARS - 1).chain(['…']).collect() }
 }

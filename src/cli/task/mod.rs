@@ -1,16 +1,21 @@
 //! `annals task …`: the tasks of the control loop, what was said in them, and what becomes of their changes.
 
 mod abort;
+mod compare;
 mod gist;
 mod list;
 mod settle;
 mod show;
+mod why;
 
-pub(super) use gist::{gist, used};
+pub(super) use compare::ComparedTasks;
+pub(super) use gist::{gist, subtask_name, used};
 pub(super) use list::TaskRows;
 pub(super) use settle::TaskDiff;
-pub(super) use show::ShownTask;
+pub(super) use show::{ShownTask, dollars};
+pub(super) use why::{TaskReasons, parts};
 
+use self::list::state;
 use super::registry::{CommandRow, rows};
 use crate::engine::Engine;
 
@@ -22,6 +27,10 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "list" => Runs(&With(list::run)),
     /// Show a task: its plan, what was judged, what the solver said, how it ended
     "show" => Runs(&With(show::run)),
+    /// Tell why a task ended so: each verdict with its evidence, each ruling with its figures
+    "why" => Runs(&With(why::run)),
+    /// Put tasks side by side: how each ended and what it took
+    "compare" => Runs(&With(compare::run)),
     /// End a task that was stopped
     "abort" => Runs(&With(abort::run)),
     /// Show what a task changed

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::list::state;
-use super::{gist, named};
+use super::{gist, named, state};
 use crate::act::{Journal, Recorded, RunError, journal::Step};
 use crate::cli::line::{Line, Style};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::cli::table::Column::{Goes, Key};
 use crate::domain::task::Task;
 use crate::domain::task::bus::{MessageKind, Party};
+use crate::role::auditor::RoleCost;
 use crate::role::ggs::FinalResult;
 use crate::role::run::BusSaid;
 
@@ -34,6 +35,15 @@ struct ShownMessage {
     gist: String,
 }
 
+/// What the models of a role took.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct RoleAccount {
+    role: Party,
+    #[serde(flatten)]
+    cost: RoleCost,
+}
+
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -43,6 +53,10 @@ pub(in crate::cli) struct ShownTask {
     request: String,
     messages: Vec<ShownMessage>,
     result: Option<FinalResult>,
+    /// What models took, by role.
+    account: Vec<RoleAccount>,
+    /// Of their calls, those that had to wait for another one.
+    sequential_calls: u64,
     /// Why its record cannot be read, where that is so.
     unread: Option<String>,
 }
@@ -71,13 +85,18 @@ fn shown(id: String, task: Task, recorded: &Recorded) -> ShownTask {
     });
     let result = recorded.result().cloned();
     let request = recorded.request.raw_input.clone();
-    ShownTask { id, task, request, messages: messages.collect(), result, unread: None }
+    let account = recorded.account();
+    let sequential_calls = account.sequential_calls();
+    let row = |(role, cost): (&Party, &RoleCost)| RoleAccount { role: *role, cost: *cost };
+    let account = account.rows().iter().map(row).collect();
+    ShownTask { id, task, request, messages: messages.collect(), result, account, sequential_calls, unread: None }
 }
 
 /// A record that another version wrote, or somebody else: what the fold knows of the task is shown.
 fn unread(id: String, task: Task, error: &RunError) -> ShownTask {
     let (request, unread) = (task.title.to_string(), Some(error.to_string()));
-    ShownTask { id, task, request, messages: Vec::new(), result: None, unread }
+    let (messages, result, account) = (Vec::new(), None, Vec::new());
+    ShownTask { id, task, request, messages, result, account, sequential_calls: 0, unread }
 }
 
 fn message(n: u32, said: &BusSaid, alive_ms: u64) -> ShownMessage {
@@ -100,5 +119,29 @@ fn print(shell: &mut Shell, shown: &ShownTask) -> Done {
         shell.out.line("")?;
         lines(shell, &result.summary)?;
     }
+    print_account(shell, shown)
+}
+
+/// Who was asked how much.
+fn print_account(shell: &mut Shell, shown: &ShownTask) -> Done {
+    if !shown.account.is_empty() {
+        shell.out.line("")?;
+        let columns =
+            [Key("role"), Goes(1, "calls"), Goes(2, "read"), Goes(2, "written"), Goes(3, "ms"), Goes(3, "cost")];
+        shell.out.table(&columns, &shown.account.iter().map(cells).collect::<Vec<_>>())?;
+        shell.out.line(format_args!("calls one after another: {}", shown.sequential_calls))?;
+    }
     Ok(CommandOutcome::Done)
+}
+
+/// With four decimals: a question to a small model costs less than a cent.
+pub(in crate::cli) fn dollars(micro: u64) -> String {
+    format!("${}.{:04}", micro / 1_000_000, micro % 1_000_000 / 100)
+}
+
+fn cells(row: &RoleAccount) -> Vec<String> {
+    let RoleCost { calls, prompt_tokens, answer_tokens, model_ms, cost_micro_usd } = row.cost;
+    let figures = [calls, prompt_tokens, answer_tokens, model_ms].map(|figure| figure.to_string());
+    let cost = if cost_micro_usd == 0 { String::new() } else { dollars(cost_micro_usd) };
+    [row.role.to_string()].into_iter().chain(figures).chain([cost]).collect()
 }

@@ -8,7 +8,7 @@ use super::hostile::Hostile;
 /// Commands that decide, record or write files; what they print comes of what they are given.
 const WRITING: &[&str] = &[
     "access grant", "access revoke", "advocate assign", "advocate release", "agent add", "agent edit", "agent token",
-    "archive", "blind close", "blind open", "blind reveal", "blind submit", "canon promote", "canon retire",
+    "archive", "audit", "blind close", "blind open", "blind reveal", "blind submit", "canon promote", "canon retire",
     "canon state", "cognition answer", "cognition contradict", "cognition correct", "cognition fact add",
     "cognition fact drop", "cognition fact verify", "cognition feel", "cognition goal add", "cognition goal back",
     "cognition goal focus", "cognition goal progress", "cognition goal reconcile", "cognition goal status",
@@ -24,7 +24,7 @@ const WRITING: &[&str] = &[
     "issue start", "issue unfreeze", "knowledge accept", "knowledge add", "knowledge archive", "knowledge consolidate",
     "knowledge extract", "knowledge feedback", "knowledge propose", "knowledge reject", "knowledge restore",
     "knowledge supersede", "man", "memory dream", "memory feedback", "memory learn", "memory recall", "memory write",
-    "milestone begin", "milestone end", "moderate assist", "moderate challenge", "moderate consolidate",
+    "milestone begin", "milestone end", "model ask", "moderate assist", "moderate challenge", "moderate consolidate",
     "moderate escalate", "moderate freedom", "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag",
     "notice ack", "record", "render", "run", "scrub", "seal", "session abort", "session complete", "session resume",
     "session start", "session suspend", "setup", "task abort", "task apply", "task drop", "task keep",
@@ -98,7 +98,11 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "access" => vec![vec![format!("memory/x{}", log.mark)]],
         "evidence check" => vec![vec![format!("a.rs{}", log.mark)]],
         "why" => vec![vec!["config.settings".into()], vec![format!("x{}", log.mark)]],
-        "task show" | "task diff" => vec![vec![one("tasks.task.begun", "/task")]],
+        "task show" | "task diff" | "task why" => vec![vec![one("tasks.task.begun", "/task")]],
+        "task compare" => {
+            let ids = log.told("tasks.task.begun", "/task");
+            vec![ids.into_iter().take(1).cycle().take(2).collect()]
+        }
         "ggs explain" => {
             vec![["--d", "0.5", "--p", "0.2", "--omega", "0.2"].map(str::to_owned).to_vec()]
         }

@@ -57,6 +57,7 @@ const KEPT: &[(&str, &[&[&str]])] = &[
     ("task list", &[&["TASK", "STATE", "REQUEST"]]),
     ("topic list", &[&["TAG", "ISSUES", "STATE"]]),
     ("topic show", &[&["TAG", "ISSUES", "STATE"]]),
+    ("tune", &[&["LIMITS", "ACCEPTED", "GIVEN UP", "DIFFERING"]]),
     ("triggers", &[&["FIRING", "AT", "TRIGGER", "MEASURED"]]),
     ("triggers list", &[&["TRIGGER", "STATE", "CONDITION"]]),
     ("trust list", &[&["NAME", "KEY", "FROM"]]),

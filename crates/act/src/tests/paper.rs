@@ -21,7 +21,9 @@ use annals_role::tool::{ToolCall, ToolName};
 use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::runner::{RunEnd, Runner};
-use crate::surroundings::{AnswerTrouble, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
+use crate::surroundings::{
+    AnswerTrouble, AskOutcome, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+};
 
 /// What a question is answered with, by its key.
 pub(super) type Answers = fn(&RoleQuestion) -> Result<String, AnswerTrouble>;
@@ -33,11 +35,14 @@ pub(super) struct PaperModels {
 }
 
 impl Models for PaperModels {
-    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, Result<ModelAnswer, AnswerTrouble>> {
+    fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, AskOutcome> {
         *self.asked.lock().expect("no panic").entry(question.key.to_string()).or_default() += 1;
         let answer = (self.answers)(question);
         Box::pin(async move {
-            answer.map(|text| ModelAnswer { text, model: "paper".to_owned(), tokens_in: 10, tokens_out: 5, ms: 0 })
+            let model = "paper".to_owned();
+            let answer =
+                answer.map(|text| ModelAnswer { text, model, tokens_in: 10, tokens_out: 5, ..ModelAnswer::default() });
+            answer.into()
         })
     }
 }

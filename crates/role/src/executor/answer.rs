@@ -57,9 +57,13 @@ impl ExecutorAnswer {
     pub(super) fn read(raw: &str, tools: &[ToolName]) -> Result<Self, BadAnswer> {
         let members = reply::object(raw, &["calls", "done", "output"])?;
         let answer = ReplyObject::new(&members);
-        let requests: Result<_, _> = answer.objects("calls")?.iter().map(|call| input::request(call, tools)).collect();
+        let requests: Result<Vec<_>, _> =
+            answer.objects("calls")?.iter().map(|call| input::request(call, tools)).collect();
+        let mut requests = requests?;
+        // Written twice in one answer it is a slip: nothing came between that could have taught it better.
+        requests.dedup();
         Ok(Self {
-            requests: requests?,
+            requests,
             is_done: answer.optional_flag("done")?.unwrap_or_default(),
             output: head_tail(&output(&answer), CLAIM_CHARS),
         })

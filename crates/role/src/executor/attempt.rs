@@ -150,10 +150,18 @@ impl ExecutorAttempt {
         if is_done && output.is_empty() && self.calls.is_empty() {
             return Err(bad("output", "is empty: say what was found"));
         }
-        if is_done {
+        let does_nothing =
+            is_done && self.calls.is_empty() && self.subtask.success_criteria.iter().any(|one| one.check.is_some());
+        if is_done && !(does_nothing && self.idle == 0) {
             return Ok(ExecutorStep::Finish { status: ExecutionStatus::Completed, output });
         }
         self.idle += 1;
+        if does_nothing {
+            return Err(bad(
+                "calls",
+                "is empty, and nothing was done yet: call the tools that do it, or answer so again if it is done",
+            ));
+        }
         if self.idle == 1 {
             return Err(bad(
                 "calls",

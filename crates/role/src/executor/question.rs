@@ -16,6 +16,8 @@ use crate::tool::{ToolCall, ToolName};
 
 /// A new content of a file has to fit.
 const ANSWER_TOKENS: u32 = 4096;
+/// Calls of one answer: a model that loops is stopped by the server.
+const MOST_CALLS: usize = 8;
 /// Characters of an intent, a context, a correction, a criterion.
 const INTENT_CHARS: usize = 4000;
 const CONTEXT_CHARS: usize = 16_000;
@@ -106,7 +108,7 @@ fn schema(tools: &[ToolName]) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "calls": { "type": "array", "items": call_schema(tools) },
+            "calls": { "type": "array", "items": call_schema(tools), "maxItems": MOST_CALLS },
             "done": { "type": "boolean" },
             "output": { "type": "string" },
         },

@@ -16,4 +16,5 @@ mod verdict;
 pub use field::{BODY_CHARS, MOST_ITEMS, NAME_CHARS, ReplyObject, TEXT_CHARS, cleaned};
 pub use grounded::{is_grounded, shares_a_word};
 pub use object::{LOOKED_AT_BYTES, object};
+pub use signs::is_endless;
 pub use verdict::word;

@@ -11,6 +11,8 @@ use crate::prompt::BadAnswer;
 const REPEATS: usize = 8;
 /// What is repeated is together at least so long, in bytes.
 const LOOP_BYTES: usize = 120;
+/// So much white space at the end is no layout, in bytes.
+const ENDLESS_SPACE: usize = 400;
 /// The end of an answer is looked at for a loop, in bytes.
 const TAIL_BYTES: usize = 4096;
 /// A refusal stands at the beginning, in characters.
@@ -29,6 +31,11 @@ const REFUSALS: &[&str] = &[
 /// Whether an answer repeats itself: at its end, or with most of its lines.
 pub(super) fn loops(text: &str) -> bool {
     ends_in_a_loop(text.trim_end().as_bytes()) || is_mostly_one_line(text)
+}
+
+/// Whether an answer that is still being written has no end: a loop, or white space that a schema lets through for ever.
+pub fn is_endless(text: &str) -> bool {
+    text.len() - text.trim_end().len() >= ENDLESS_SPACE || loops(text)
 }
 
 /// Whether the end is one piece many times over: the failure function of Knuth, Morris and Pratt, from behind.

@@ -30,7 +30,15 @@ impl EffectKey {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// Whether it asks for the draft of what is given up.
+    pub fn is_draft(&self) -> bool {
+        self.0.starts_with(DRAFT)
+    }
 }
+
+/// What the key of a draft begins with.
+pub(super) const DRAFT: &str = "draft.";
 
 impl fmt::Display for EffectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

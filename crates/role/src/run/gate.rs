@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{CheckJob, EffectKey, RunEffect};
+use super::effect::{CheckJob, DRAFT, EffectKey, RunEffect};
 use super::summary::{megram_of, summary_of};
 use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::bus::Party;
@@ -130,7 +130,7 @@ impl TaskRun {
 
     fn ask_draft(&mut self) {
         let RunStage::Drafting { tries, close } = &self.stage else { return };
-        let key = format!("draft.{}", tries.asked + 1);
+        let key = format!("{DRAFT}{}", tries.asked + 1);
         let query = DraftQuery { spec: self.spec(), rationale: &close.result.rationale, outcomes: &self.before };
         let prompt = planner::draft_question(&query);
         self.ask(key, Party::Planner, prompt, Waiting::Draft);

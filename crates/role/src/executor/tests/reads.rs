@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::plan::{Criterion, CriterionCheck};
 use crate::testing::{failed, hostile_answers, in_flight, ran, request, worked};
 use crate::tool::ToolCall;
 
@@ -70,6 +71,17 @@ fn done_without_a_call_is_a_claim_and_giving_up_is_asked_twice() {
     assert!(read(&mut goes_on, idle).is_err());
     assert!(read(&mut goes_on, &asks(&[request(ToolName::Read, "a")], "")).is_ok());
     assert!(read(&mut goes_on, idle).is_err(), "only in a row");
+}
+
+/// Where code can tell, who has done nothing is asked once more: that costs less than an attempt.
+#[test]
+fn done_without_a_call_is_asked_once_more_where_code_checks_it() {
+    let claim = r#"{"calls":[],"done":true,"output":"nothing to do"}"#;
+    let check = CriterionCheck::FileContains { file: "app.toml".to_owned(), contains: "8080".to_owned() };
+    let checked = Criterion { check: Some(check), ..criterion("the port is 8080") };
+    let mut idle = ExecutorAttempt::first(subtask(&[checked]), ExecutorLimits::default());
+    assert!(read(&mut idle, claim).is_err());
+    assert_eq!(read(&mut idle, claim), Ok(finished(ExecutionStatus::Completed, "nothing to do")));
 }
 
 #[test]

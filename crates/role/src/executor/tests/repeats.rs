@@ -22,7 +22,7 @@ fn a_second_equal_call_in_a_row_means_stop() {
     assert_eq!(read(&mut over_answers, &asks(std::slice::from_ref(&again), "")), Ok(stop.clone()));
 
     let within = [request(ToolName::Glob, "*"), again.clone(), again.clone()];
-    assert_eq!(read(&mut attempt(), &asks(&within, "done")), Ok(stop.clone()));
+    assert_eq!(read(&mut attempt(), &asks(&within, "")), Ok(asks_again(&within[..2])), "a slip of one answer");
 
     let junk = r#"{"calls":[{"tool":"READ ","input":{"path":"a","note":"this time"}}]}"#;
     let mut disguised = attempt();

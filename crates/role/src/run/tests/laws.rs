@@ -1,4 +1,4 @@
-//! What no sequence of answers can bring about.
+//! What no sequence of answers can bring about. `PROPTEST_CASES` says how many are tried; 256 where it says nothing.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -47,8 +47,6 @@ fn strategy() -> impl Strategy<Value = Vec<Vec<usize>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
-
     #[test]
     fn whatever_models_answer_a_task_ends_once_and_says_only_what_the_bus_allows(script in strategy()) {
         let pool = answers();

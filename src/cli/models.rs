@@ -1,0 +1,95 @@
+//! The models of the person: `[models]` of the person's own configuration, and what they need of this machine.
+//!
+//! Never of a project: a repository that somebody else wrote must not choose who is told what. Names no model by itself.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use annals_llm::{Models, ModelsConfig, Sanitizer, Surroundings};
+use anyhow::Context as _;
+use serde::Deserialize;
+
+use super::environment::Environment;
+use super::shell::{Shell, Usage};
+use crate::engine::clock::Clock;
+use crate::kernel::time::Timestamp;
+use crate::sanitizer::{self, Context, Source};
+
+/// The person's configuration.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct PersonConfig {
+    models: ModelsConfig,
+}
+
+/// Where the person's configuration is.
+pub(super) fn config_file(shell: &Shell) -> anyhow::Result<PathBuf> {
+    let folder = shell.environment.config().context("there is no home for settings: set HOME or XDG_CONFIG_HOME")?;
+    Ok(folder.join("annals/config.toml"))
+}
+
+/// The models that the person wrote down; none where there is no file.
+pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
+    let path = config_file(shell)?;
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(ModelsConfig::default()),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let read: Result<PersonConfig, _> = toml_edit::de::from_str(&text);
+    Ok(read.map_err(|error| Usage(format!("{}: {error}", path.display())))?.models)
+}
+
+/// Those models, ready to be asked. Asks nobody.
+pub(super) fn models(shell: &Shell, config: ModelsConfig) -> anyhow::Result<Models> {
+    let path = config_file(shell)?;
+    let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::here());
+    let models = Models::new(config, sanitizer(shell)?, machine);
+    models.map_err(|error| Usage(format!("{}: {error}", path.display())).into())
+}
+
+/// What threads and timers the asking of models needs.
+pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("cannot start threads")
+}
+
+/// By the project's rules where there is one: a prompt leaves as clean as a line of the history.
+fn sanitizer(shell: &Shell) -> anyhow::Result<Sanitizer> {
+    let rules = match shell.context() {
+        Ok(_) => shell.engine()?.sanitizer().clone(),
+        Err(_) => sanitizer::Sanitizer::new(sanitizer::Config::default())?,
+    };
+    let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
+    Ok(Sanitizer::new(clean))
+}
+
+/// Time, chance and variables of this machine.
+struct ModelSurroundings {
+    clock: Clock,
+    variables: BTreeMap<String, String>,
+}
+
+impl ModelSurroundings {
+    fn here() -> Self {
+        Self { clock: Clock::default(), variables: Environment::variables() }
+    }
+}
+
+impl Surroundings for ModelSurroundings {
+    fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    fn random(&self) -> u64 {
+        u64::try_from(self.clock.chance() >> 64).expect("BUG: half of 128 bits are 64")
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        self.variables.get(name).cloned()
+    }
+
+    fn scratch(&self) -> PathBuf {
+        std::env::temp_dir()
+    }
+}

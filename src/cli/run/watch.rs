@@ -1,0 +1,53 @@
+//! Who watches a run: the screen, and the auditor, whom no task can reach.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::screen::Channel;
+use crate::act::{ModelAnswer, Watch};
+use crate::cli::audit::AuditStore;
+use crate::domain::task::bus::Arrow;
+use crate::engine::clock::Clock;
+use crate::role::auditor::AuditEvent;
+use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
+
+/// The screen and the auditor.
+pub(super) struct Watchers {
+    screen: Channel,
+    auditor: AuditStore,
+    task: String,
+    clock: Clock,
+    /// Whether the auditor's files could not be written: that is said once, and the run goes on.
+    is_deaf: AtomicBool,
+}
+
+impl Watchers {
+    pub(super) fn of(screen: Channel, auditor: AuditStore, task: &str) -> Self {
+        Self { screen, auditor, task: task.to_owned(), clock: Clock::default(), is_deaf: AtomicBool::new(false) }
+    }
+}
+
+impl Watch for Watchers {
+    fn said(&self, n: u32, said: &BusSaid, alive_ms: u64) {
+        let BusSaid { from, to, message } = said;
+        let arrow = Arrow { from: *from, kind: message.kind(), to: *to };
+        let heard = self.auditor.heard(&AuditEvent::of(self.clock.now(), &self.task, &arrow, message));
+        if let Err(error) = heard
+            && !self.is_deaf.swap(true, Ordering::Relaxed)
+        {
+            self.screen.warn(&format!("the auditor hears nothing of this run: {error:#}"));
+        }
+        self.screen.said(n, said, alive_ms);
+    }
+
+    fn asks(&self, question: &RoleQuestion) {
+        self.screen.asks(question);
+    }
+
+    fn answered(&self, question: &RoleQuestion, answer: &ModelAnswer) {
+        self.screen.answered(question, answer);
+    }
+
+    fn uses(&self, job: &ToolJob) {
+        self.screen.uses(job);
+    }
+}

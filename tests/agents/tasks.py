@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Small tasks in small projects, by a real model behind `annals run`, beside the same model asked once and asked again.
+
+    tasks.py PROGRAM URL MODEL OUT [--tasks N]
+
+PROGRAM is annals; URL an OpenAI-compatible server (http://127.0.0.1:18080); MODEL its name; OUT a file to which each task is
+written as a line of JSON when it is over, so that a run that was stopped goes on. Each task has a check of its own, which no
+model sees: `done` is what the check says, `claimed` what the run said. A claim without the deed is false. The model asked once
+gets the files and answers with new ones; asked again, it is told that the check failed, until it has used up as many tokens as
+the run did. At the end the shares stand there, and the paired differences with intervals of a bootstrap.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"files": {"type": "array", "items": {
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "content": {"type": "string"}},
+        "required": ["path", "content"], "additionalProperties": False}}},
+    "required": ["files"], "additionalProperties": False,
+}
+
+
+def has(path, *texts):
+    return lambda folder: all(text in read(folder, path) for text in texts)
+
+
+def lacks(path, text):
+    return lambda folder: (folder / path).exists() and text not in read(folder, path)
+
+
+def same(path, text):
+    return lambda folder: read(folder, path).strip() == text.strip()
+
+
+def python(code):
+    def check(folder):
+        command = ["python3", "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{code}"]
+        return subprocess.run(command, cwd=folder, capture_output=True, timeout=20).returncode == 0
+    return check
+
+
+def both(*checks):
+    return lambda folder: all(check(folder) for check in checks)
+
+
+def read(folder, path):
+    try:
+        return (folder / path).read_text()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+CALC = "def add(a, b):\n    return a - b\n\n\ndef double(a):\n    return a * 2\n"
+SHOP = "bread,3\ncheese,12\nwine,27\n"
+TASKS = [
+    ("hello", {"README.md": "A project.\n"}, "write the word hello into greeting.txt", has("greeting.txt", "hello")),
+    ("version", {"VERSION": "1.4.2\n"}, "change the version in VERSION to 1.5.0", same("VERSION", "1.5.0")),
+    ("add", {"calc.py": CALC}, "add() in calc.py subtracts; make it add", python("import calc; assert calc.add(2, 3) == 5 and calc.double(4) == 8")),
+    ("title", {"README.md": "# Shopp\n\nA list of prices.\n"}, "the title of README.md is misspelled: it is to be Shop", both(has("README.md", "# Shop\n", "A list of prices."), lacks("README.md", "Shopp"))),
+    ("port", {"app.toml": "[server]\nhost = \"0.0.0.0\"\nport = 80\n"}, "set the port in app.toml to 8080", both(has("app.toml", "port = 8080", "host = \"0.0.0.0\""),)),
+    ("ignore", {".gitignore": "*.log\n"}, "add the folder build/ to .gitignore", has(".gitignore", "*.log", "build/")),
+    ("constant", {"limits.py": "MAX_USERS = 10\nMAX_FILES = 5\n"}, "raise MAX_USERS in limits.py to 25", python("import limits; assert limits.MAX_USERS == 25 and limits.MAX_FILES == 5")),
+    ("rename", {"old_name.txt": "content\n"}, "rename the file old_name.txt to new_name.txt", both(has("new_name.txt", "content"), lambda folder: not (folder / "old_name.txt").exists())),
+    ("delete-line", {"notes.txt": "keep this\nTODO remove me\nkeep that\n"}, "remove the line with TODO from notes.txt", both(lacks("notes.txt", "TODO"), has("notes.txt", "keep this", "keep that"))),
+    ("function", {"text.py": "def upper(s):\n    return s.upper()\n"}, "add a function lower(s) to text.py that returns s in lower case", python("import text; assert text.lower('AbC') == 'abc' and text.upper('a') == 'A'")),
+    ("json", {"config.json": "{\"debug\": false, \"name\": \"shop\"}\n"}, "set debug to true in config.json", lambda folder: json.loads(read(folder, "config.json") or "{}") == {"debug": True, "name": "shop"}),
+    ("greet", {"greet.py": "def greet(name):\n    return 'Hello ' + name\n"}, "greet() in greet.py is to end with an exclamation mark: Hello Ann!", python("import greet; assert greet.greet('Ann') == 'Hello Ann!'")),
+    ("count", {"prices.csv": SHOP}, "write the number of lines of prices.csv into count.txt", lambda folder: read(folder, "count.txt").strip() == "3"),
+    ("sum", {"prices.csv": SHOP}, "write the sum of the second column of prices.csv into total.txt", has("total.txt", "42")),
+    ("licence", {"README.md": "# Shop\n"}, "add a line 'Licence: MIT' to the end of README.md", has("README.md", "# Shop", "Licence: MIT")),
+    ("empty", {"src/app.py": "print('x')\n"}, "make an empty file src/__init__.py", lambda folder: (folder / "src/__init__.py").exists() and read(folder, "src/app.py") == "print('x')\n"),
+    ("is-even", {"nums.py": "def is_even(n):\n    return n % 2 == 1\n"}, "is_even() in nums.py is wrong; mend it", python("import nums; assert nums.is_even(4) and not nums.is_even(3)")),
+    ("default", {"area.py": "def area(w, h):\n    return w * h\n"}, "give the parameter h of area() in area.py the default value 1", python("import area; assert area.area(5) == 5 and area.area(2, 3) == 6")),
+    ("env", {"Dockerfile": "FROM alpine:3.18\nRUN true\n"}, "use alpine 3.20 in the Dockerfile instead of 3.18", has("Dockerfile", "FROM alpine:3.20", "RUN true")),
+    ("todo-list", {"todo.md": "- [ ] buy milk\n- [ ] call Ann\n"}, "mark 'call Ann' as done in todo.md: - [x] call Ann", has("todo.md", "- [x] call Ann", "- [ ] buy milk")),
+]
+
+
+def project(files):
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="annals-task-"))
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "base"]):
+        subprocess.run(git + words, cwd=folder, check=True)
+    return folder
+
+
+def holds(check, folder):
+    try:
+        return bool(check(folder))
+    except Exception:
+        return False
+
+
+def by_annals(arguments, files, request, check):
+    folder, home = project(files), pathlib.Path(tempfile.mkdtemp(prefix="annals-home-"))
+    (home / "annals").mkdir()
+    (home / "annals/config.toml").write_text(
+        f'[models]\ndefault = "m"\n[models.m]\nbackend = "openai"\nurl = "{arguments.url}"\nmodel = "{arguments.model}"\n')
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
+
+    def annals(*words):
+        return subprocess.run([arguments.program, *words], cwd=folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    annals("init")
+    began = time.time()
+    ran = annals("run", request)
+    seconds = time.time() - began
+    shown = json.loads(annals("task", "show", "--json").stdout)
+    end = shown["task"].get("end")
+    claimed = end in ("accept", "success")
+    annals("task", "apply")
+    total = [sum(row[name] for row in shown["account"]) for name in ("calls", "prompt_tokens", "answer_tokens")]
+    return {"end": end or "stopped: " + ran.stderr.strip()[-200:], "claimed": claimed, "done": holds(check, folder), "calls": total[0],
+            "sequential": shown["sequential_calls"], "tokens": total[1] + total[2], "replans": shown["task"].get("replans", 0), "seconds": round(seconds)}
+
+
+def ask(arguments, messages):
+    body = {"model": arguments.model, "messages": messages, "max_tokens": 1500, "temperature": 0.7,
+            "response_format": {"type": "json_schema", "json_schema": {"name": "files", "schema": SCHEMA, "strict": True}}}
+    request = urllib.request.Request(arguments.url + "/v1/chat/completions", json.dumps(body).encode(), {"content-type": "application/json"})
+    answer = json.load(urllib.request.urlopen(request, timeout=600))
+    usage = answer["usage"]
+    return answer["choices"][0]["message"]["content"], usage["prompt_tokens"] + usage["completion_tokens"]
+
+
+def by_asking(arguments, files, request, check, budget):
+    """Asked once, and then again while the budget of tokens lasts; whether the first answer did it, and whether any."""
+    listing = "\n".join(f"{name}:\n{text}" for name, text in files.items())
+    messages = [{"role": "user", "content": f"{request}\n\nThe files:\n{listing}\nAnswer with the files that change, each whole, as JSON."}]
+    tokens, calls, first = 0, 0, None
+    while calls == 0 or tokens < budget:
+        answer, used = ask(arguments, messages)
+        tokens, calls = tokens + used, calls + 1
+        folder = project(files)
+        try:
+            for one in json.loads(answer)["files"]:
+                path = (folder / one["path"]).resolve()
+                if folder in path.parents:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(one["content"])
+        except (ValueError, KeyError, OSError):
+            pass
+        done = holds(check, folder)
+        first = done if first is None else first
+        if done:
+            break
+        messages = messages[:1] + [{"role": "assistant", "content": answer}, {"role": "user", "content": "The check failed. Answer again, with all files that change."}]
+    return {"once": first, "again": done, "calls": calls, "tokens": tokens}
+
+
+def interval(differences, rounds=10_000):
+    chance = random.Random(18)
+    means = sorted(sum(chance.choices(differences, k=len(differences))) / len(differences) for _ in range(rounds))
+    return means[int(rounds * 0.025)], means[int(rounds * 0.975)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("program", "url", "model", "out"):
+        parser.add_argument(name)
+    parser.add_argument("--tasks", type=int, default=len(TASKS))
+    arguments = parser.parse_args()
+    out = pathlib.Path(arguments.out)
+    rows = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    for name, files, request, check in TASKS[: arguments.tasks]:
+        if any(row["task"] == name for row in rows):
+            continue
+        run = by_annals(arguments, files, request, check)
+        row = {"task": name, "run": run, "plain": by_asking(arguments, files, request, check, run["tokens"])}
+        rows.append(row)
+        with out.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+        print(name, json.dumps(row["run"]), json.dumps(row["plain"]), flush=True)
+    count = len(rows)
+    share = lambda pick: sum(pick(row) for row in rows)
+    false = [row["task"] for row in rows if row["run"]["claimed"] and not row["run"]["done"]]
+    print(f"tasks {count}: done by the run {share(lambda r: r['run']['done'])}, claimed {share(lambda r: r['run']['claimed'])}, "
+          f"false claims {len(false)} {false}; asked once {share(lambda r: r['plain']['once'])}, asked again {share(lambda r: r['plain']['again'])}")
+    print(f"calls {share(lambda r: r['run']['calls'])}, tokens {share(lambda r: r['run']['tokens'])}, seconds {share(lambda r: r['run']['seconds'])}")
+    for name in ("once", "again"):
+        differences = [row["run"]["done"] - row["plain"][name] for row in rows]
+        low, high = interval(differences)
+        print(f"run - {name}: {sum(differences) / count:+.2f} ({low:+.2f} to {high:+.2f})")
+
+
+if __name__ == "__main__":
+    main()
