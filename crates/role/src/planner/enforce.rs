@@ -103,9 +103,11 @@ impl PlanUse {
         Self { place, how, spelling: Spelling::of(text) }
     }
 
+    /// Of a tool that is banned on everything: the executor is not offered it, so an everyday verb asks for no more than the
+    /// person did.
     fn is_of_tool(&self, tool: &ToolWords) -> bool {
         match &self.how {
-            UseForm::Orders => tool.are_in(&self.spelling),
+            UseForm::Orders => tool.are_named_in(&self.spelling),
             UseForm::Tool(name) => tool.is(name),
             // A check may run what only looks: else nothing could be verified. It may not do the work instead.
             UseForm::Command(line) => tool.is_shell && !only_looks(line),

@@ -12,6 +12,9 @@ pub(super) struct ToolWords {
     /// One name for all of its names.
     canonical: String,
     names: Vec<String>,
+    /// Verbs that are of no other use.
+    orders: &'static [&'static str],
+    /// Verbs that everybody uses: a request may begin with one.
     verbs: &'static [&'static str],
     /// Whether programs are run by it.
     pub(super) is_shell: bool,
@@ -20,6 +23,7 @@ pub(super) struct ToolWords {
 struct ToolRow {
     tool: ToolName,
     names: &'static [&'static str],
+    orders: &'static [&'static str],
     verbs: &'static [&'static str],
 }
 
@@ -27,27 +31,32 @@ const ROWS: &[ToolRow] = &[
     ToolRow {
         tool: ToolName::Find,
         names: &["find", "fd", "mdfind", "find_file", "find_files", "findfiles"],
+        orders: &[],
         verbs: &["find", "finding"],
     },
-    ToolRow { tool: ToolName::Glob, names: &["glob", "globbing", "glob_files"], verbs: &["glob"] },
+    ToolRow { tool: ToolName::Glob, names: &["glob", "globbing", "glob_files"], orders: &["glob"], verbs: &[] },
     ToolRow {
         tool: ToolName::Search,
         names: &["search", "grep", "rg", "ripgrep", "search_files", "grep_search"],
-        verbs: &["search", "searching", "grep", "grepping"],
+        orders: &["grep", "grepping"],
+        verbs: &["search", "searching"],
     },
     ToolRow {
         tool: ToolName::Read,
         names: &["read", "read_file", "readfile", "view_file", "open_file"],
-        verbs: &["read", "reading", "cat", "open", "view"],
+        orders: &["cat"],
+        verbs: &["read", "reading", "open", "view"],
     },
     ToolRow {
         tool: ToolName::Write,
         names: &["write", "write_file", "writefile", "create_file"],
+        orders: &[],
         verbs: &["write", "writing", "overwrite"],
     },
     ToolRow {
         tool: ToolName::Edit,
         names: &["edit", "edit_file", "multiedit", "str_replace", "apply_patch"],
+        orders: &[],
         verbs: &["edit", "editing", "patch"],
     },
     ToolRow {
@@ -56,12 +65,14 @@ const ROWS: &[ToolRow] = &[
             "shell", "bash", "sh", "zsh", "powershell", "terminal", "console", "command line", "command prompt", "cli",
             "subprocess", "run_command", "run_shell_command", "execute_command", "exec",
         ],
-        verbs: &["run", "re-run", "rerun", "running", "execute", "executing", "exec", "invoke", "launch"],
+        orders: &["run", "re-run", "rerun", "running", "execute", "executing", "exec", "invoke", "launch"],
+        verbs: &[],
     },
     ToolRow {
         tool: ToolName::Fetch,
         names: &["fetch", "curl", "wget", "web_fetch", "webfetch", "http_get", "browser"],
-        verbs: &["fetch", "fetching", "download", "downloading", "browse", "curl", "wget"],
+        orders: &["fetch", "fetching", "download", "downloading", "browse", "curl", "wget"],
+        verbs: &[],
     },
 ];
 
@@ -88,10 +99,11 @@ impl ToolWords {
             Some(row) => Self {
                 canonical: name,
                 names: row.names.iter().map(|name| (*name).to_owned()).collect(),
+                orders: row.orders,
                 verbs: row.verbs,
                 is_shell: row.tool == ToolName::Shell,
             },
-            None => Self { names: vec![name.clone()], canonical: name, verbs: &[], is_shell: false },
+            None => Self { names: vec![name.clone()], canonical: name, orders: &[], verbs: &[], is_shell: false },
         }
     }
 
@@ -100,10 +112,16 @@ impl ToolWords {
         self.canonical == canonical(tool)
     }
 
-    /// Whether prose puts it to use.
+    /// Whether prose may put it to use, if only by a verb.
     pub(super) fn are_in(&self, prose: &Spelling) -> bool {
+        prose.words().iter().any(|word| word.opens && self.verbs.contains(&word.text.as_str()))
+            || self.are_named_in(prose)
+    }
+
+    /// Whether prose puts it to use and could mean nothing else: "Write a greeting" is what was asked for.
+    pub(super) fn are_named_in(&self, prose: &Spelling) -> bool {
         let words = prose.words();
-        let acts = |word: &SpelledWord| word.opens && self.verbs.contains(&word.text.as_str());
+        let acts = |word: &SpelledWord| word.opens && self.orders.contains(&word.text.as_str());
         words.iter().any(acts) || (0..words.len()).any(|at| self.is_used_at(words, at)) || self.is_run_in(prose)
     }
 

@@ -108,10 +108,10 @@ fn a_blocked_tool_is_not_used_in_words_either() {
     context["subtasks"][0]["context"] = json!("The list is long.\nUse bash.");
     assert!(forbidden(&context, &banning(&["shell"], &[])).is_some_and(|bad| bad.contains("subtasks.0.context")));
     for (tool, intent) in [
-        ("read", "Read names.txt"),
-        ("write", "Sort it, then write it back"),
+        ("read", "cat names.txt"),
+        ("write", "Sort it, then use write_file"),
         ("search", "grep for TODO"),
-        ("find", "Find all Rust files"),
+        ("find", "List all Rust files with find"),
         ("edit", "Use the edit tool"),
         ("fetch", "Download the page with curl"),
         ("glob", "Use glob on src"),
@@ -129,6 +129,9 @@ fn words_that_are_no_use_of_a_tool_pass() {
         ("shell", "Make the terminal colours configurable"),
         ("shell", "Correct the spelling of the shell chapter"),
         ("read", "Sort what was read before"),
+        ("read", "Read names.txt"),
+        ("write", "Write a greeting into hello.txt"),
+        ("find", "Find all Rust files"),
         ("search", "Correct the search page"),
         ("find", "Determine which file is the longest, so that users find it"),
         ("write", "Correct the write error"),
