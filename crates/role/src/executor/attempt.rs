@@ -77,6 +77,9 @@ impl ExecutorAttempt {
             return self.without_calls(answer);
         }
         self.idle = 0;
+        if answer.is_done && self.is_only_repeated(&answer.requests) {
+            return Ok(ExecutorStep::Finish { status: ExecutionStatus::Completed, output: answer.output });
+        }
         if let Some(twice) = self.twice_in_a_row(&answer.requests) {
             return Ok(stopped("the same call twice in a row, which is a wrong approach", twice));
         }
@@ -178,6 +181,12 @@ impl ExecutorAttempt {
         requests.truncate(self.calls_left());
         let then = if is_done && is_whole { Then::Finish { output } } else { Then::AskAgain };
         ExecutorStep::Use { requests, then }
+    }
+
+    /// Whether nothing is asked for but what was done just now, and worked: who is done says so with it.
+    fn is_only_repeated(&self, requests: &[ToolRequest]) -> bool {
+        let last = self.calls.last().filter(|call| !call.is_uncertain && is_good(call));
+        matches!((last, requests), (Some(last), [only]) if last.request == *only)
     }
 
     /// The first request that equals the one right before it. What was in flight when the run stopped may be asked for
