@@ -268,7 +268,7 @@ impl<'r> Drive<'r> {
         let tools = Arc::clone(&self.runner.tools);
         self.open.spawn_blocking(move || {
             let span = tracing::info_span!("tool.check", key = job.key.as_str());
-            let result = span.in_scope(|| tools.check(&job.check));
+            let result = span.in_scope(|| tools.check(&job));
             Outcome::Check(job, result, Span { alive_ms, ms: stopwatch.millis() })
         });
     }

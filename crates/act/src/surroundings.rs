@@ -8,8 +8,7 @@ use tokio::sync::Notify;
 
 use annals_role::criterion::CheckResult;
 use annals_role::message::ApprovalRequest;
-use annals_role::plan::CriterionCheck;
-use annals_role::run::{BusSaid, RoleQuestion, ToolJob};
+use annals_role::run::{BusSaid, CheckJob, RoleQuestion, ToolJob};
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::PauseReason;
 
@@ -104,7 +103,7 @@ pub trait Tools: Send + Sync {
     /// Uses a tool.
     fn run(&self, job: &ToolJob) -> ToolEnd;
     /// Checks a criterion by code.
-    fn check(&self, check: &CriterionCheck) -> CheckResult;
+    fn check(&self, job: &CheckJob) -> CheckResult;
     /// Ends what runs: the person stops the run.
     fn stop(&self);
 }

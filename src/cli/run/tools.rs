@@ -18,7 +18,7 @@ use crate::role::evidence::head_tail;
 use crate::role::executor::OUTPUT_CHARS;
 use crate::role::ggs::CallResult;
 use crate::role::plan::CriterionCheck;
-use crate::role::run::{Permission, ToolJob};
+use crate::role::run::{CheckJob, Permission, ToolJob};
 use crate::role::tool::{ToolCall, ToolName};
 use crate::sanitizer::Sanitizer;
 
@@ -97,7 +97,8 @@ impl Tools for WorkspaceTools {
         ToolEnd::Ran(ToolCall { request: request.clone(), result, exit, output, entry: None, is_uncertain: false })
     }
 
-    fn check(&self, wanted: &CriterionCheck) -> CheckResult {
+    fn check(&self, job: &CheckJob) -> CheckResult {
+        let wanted = &job.check;
         let found = check(&self.toolbox(), &form(wanted));
         let state = match found.outcome {
             CheckOutcome::Met => CheckState::Met,

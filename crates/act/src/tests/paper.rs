@@ -15,7 +15,7 @@ use annals_role::criterion::{CheckResult, CheckState};
 use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
-use annals_role::run::{BusSaid, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob};
+use annals_role::run::{BusSaid, CheckJob, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob};
 use annals_role::tool::{ToolCall, ToolName};
 
 use crate::error::RunError;
@@ -65,9 +65,10 @@ impl Tools for PaperTools {
         ToolEnd::Ran(ToolCall { request, result, exit: None, output, entry: None, is_uncertain: false })
     }
 
-    fn check(&self, check: &CriterionCheck) -> CheckResult {
+    fn check(&self, job: &CheckJob) -> CheckResult {
+        let check = &job.check;
         let is_missing = matches!(check, CriterionCheck::FileContains { contains, .. } if contains == "never");
-        let state = if is_missing { CheckState::Unmet } else { CheckState::Met };
+        let state = if is_missing || job.key.is_baseline() { CheckState::Unmet } else { CheckState::Met };
         CheckResult { check: check.clone(), state, evidence: "as it was found".to_owned(), entry: None }
     }
 

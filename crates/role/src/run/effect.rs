@@ -31,12 +31,19 @@ impl EffectKey {
         &self.0
     }
 
+    /// Whether it is of a check that is made before anything is done.
+    pub fn is_baseline(&self) -> bool {
+        self.0.starts_with(BASELINE)
+    }
+
     /// Whether it asks for the draft of what is given up.
     pub fn is_draft(&self) -> bool {
         self.0.starts_with(DRAFT)
     }
 }
 
+/// What the key of a check begins with that is made before anything is done.
+pub(super) const BASELINE: &str = "baseline.";
 /// What the key of a draft begins with.
 pub(super) const DRAFT: &str = "draft.";
 

@@ -10,6 +10,7 @@ mod gate;
 mod limits;
 mod perceive;
 mod planning;
+mod proving;
 mod subtask;
 mod summary;
 #[cfg(test)]
@@ -27,7 +28,7 @@ use super::bus::Party;
 use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
 use super::meta_validator::Gathering;
-use super::plan::{TaskRequest, TaskSpec};
+use super::plan::{CriterionCheck, TaskRequest, TaskSpec};
 use super::prompt::BadAnswer;
 use super::tool::ToolName;
 use gate::Gating;
@@ -55,6 +56,8 @@ enum RunStage {
     Recalling { missing: usize },
     /// R2 is asked.
     Planning(Tries),
+    /// Code looks whether the checks of a plan can prove anything.
+    Proving(Box<proving::Proving>),
     /// R3 and R4a work on subtasks.
     Working,
     /// R4b judges.
@@ -85,6 +88,7 @@ enum Waiting {
     Planner,
     MetaValidator,
     Draft,
+    Baseline,
     TaskCheck,
     Executor(String),
     Tool(String),
@@ -107,6 +111,8 @@ pub struct TaskRun {
     gathering: Option<Gathering>,
     working: BTreeMap<String, SubTaskWork>,
     solver: Ggs,
+    /// Checks that failed before what they check was done.
+    telling: Vec<CriterionCheck>,
     waiting: BTreeMap<EffectKey, Waiting>,
     alive_ms: u64,
     out: VecDeque<RunEffect>,
@@ -128,6 +134,7 @@ impl TaskRun {
             gathering: None,
             working: BTreeMap::new(),
             solver,
+            telling: Vec::new(),
             waiting: BTreeMap::new(),
             alive_ms: 0,
             out: VecDeque::new(),
@@ -151,6 +158,7 @@ impl TaskRun {
             }
             RunInput::Checked { key, result } => match self.waiting.remove(&key) {
                 Some(Waiting::Check(subtask)) => self.checked(&subtask, result),
+                Some(Waiting::Baseline) => self.proved(result),
                 Some(Waiting::TaskCheck) => self.task_checked(result),
                 Some(_) | None => {}
             },
@@ -177,7 +185,7 @@ impl TaskRun {
             Some(Waiting::Draft) => self.drafted(text),
             Some(Waiting::Executor(subtask)) => self.executed(&subtask, text),
             Some(Waiting::AgentValidator(subtask)) => self.validated(&subtask, text),
-            Some(Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Check(_)) | None => {}
+            Some(Waiting::Baseline | Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Check(_)) | None => {}
         }
     }
 

@@ -56,16 +56,21 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => self.dispatch(&plan),
-            Err(rejected) if is_last => self.without_plan(&rejected),
-            Err(rejected) => {
-                self.stage = RunStage::Planning(tries.again(rejected));
-                self.ask_planner();
-            }
+            Ok(plan) => self.prove(plan, tries),
+            Err(rejected) => self.plan_rejected(&tries, rejected),
         }
     }
 
-    fn dispatch(&mut self, plan: &TaskPlan) {
+    /// It is asked for again, so often and no more.
+    pub(super) fn plan_rejected(&mut self, tries: &Tries, rejected: BadAnswer) {
+        if tries.asked >= self.setting.limits.max_unreadable {
+            return self.without_plan(&rejected);
+        }
+        self.stage = RunStage::Planning(tries.again(rejected));
+        self.ask_planner();
+    }
+
+    pub(super) fn dispatch(&mut self, plan: &TaskPlan) {
         let mut manifest = planner::dispatch(plan, &self.setting.task_id, self.round);
         for subtask in &mut manifest.subtasks {
             subtask.context.push_str(&constraints(&self.spec().constraints));

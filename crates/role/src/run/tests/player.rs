@@ -27,6 +27,8 @@ pub(super) struct Player {
     pub(super) otherwise: fn(Party) -> String,
     pub(super) tool: PaperTool,
     pub(super) check: fn(&CriterionCheck) -> CheckState,
+    /// What every check comes to before anything is done.
+    pub(super) baseline: CheckState,
     pub(super) memory: MemoryAnswer,
     /// Whether the person says yes.
     pub(super) consent: fn(&str) -> bool,
@@ -52,6 +54,7 @@ impl Default for Player {
             otherwise: |_| String::new(),
             tool: worked,
             check: |_| CheckState::Met,
+            baseline: CheckState::Unmet,
             memory: MemoryAnswer::default(),
             consent: |_| false,
             limits: RunLimits::default(),
@@ -125,7 +128,8 @@ impl Player {
                 Some(RunInput::Used { key, call })
             }
             RunEffect::Check(job) => {
-                let (state, entry) = ((self.check)(&job.check), Some(format!("entry-{}", job.key)));
+                let entry = Some(format!("entry-{}", job.key));
+                let state = if job.key.is_baseline() { self.baseline } else { (self.check)(&job.check) };
                 let result = CheckResult { check: job.check, state, evidence: "as it was found".to_owned(), entry };
                 Some(RunInput::Checked { key: job.key, result })
             }

@@ -49,6 +49,40 @@ fn a_plain_task_takes_four_questions_where_code_judges_the_whole() {
     assert_eq!(played.kinds(), kinds);
 }
 
+/// Seen with a small model: "calc.py is there" was its whole criterion of a bug that was to be mended.
+#[test]
+fn what_holds_before_anything_was_done_proves_nothing() {
+    let mut player = Player { baseline: CheckState::Met, otherwise: insists, ..Player::default() };
+    player = player.script(Party::Perceiver, &[understood()]);
+    let played = player.play();
+    assert_eq!(played.result().directive, Terminal::Abandon);
+    assert!(played.used.is_empty(), "nothing is done for a plan that could not be judged");
+    let says_so = |said: &crate::run::BusSaid| {
+        let BusMessage::ReplanRequest(round) = &said.message else { return false };
+        round.summary.contains("would prove nothing")
+    };
+    assert!(played.said.iter().any(says_so));
+}
+
+/// What failed once before it was done tells again in a later round, when it may hold already.
+#[test]
+fn a_check_that_failed_before_it_was_done_is_looked_at_no_more() {
+    let played = plain().play();
+    let baselines = |played: &Played| {
+        let is_one = |input: &RunInput| {
+            let RunInput::Checked { key, .. } = input else { return false };
+            key.is_baseline()
+        };
+        played.inputs.iter().filter(|(input, _)| is_one(input)).count()
+    };
+    assert_eq!(baselines(&played), 1);
+    let mut again = Player { check: |_| CheckState::Unmet, otherwise: insists, ..Player::default() };
+    again = again.script(Party::Perceiver, &[understood()]);
+    let played = again.play();
+    assert!(played.kinds().iter().filter(|kind| **kind == "dispatch_manifest").count() > 1);
+    assert_eq!(baselines(&played), 1);
+}
+
 #[test]
 fn a_plain_task_takes_five_questions_where_models_judge() {
     let mut plan = plan();

@@ -1,0 +1,76 @@
+//! Whether the checks of a plan can prove anything: one that holds before anything was done shows nothing when it is done.
+//!
+//! A plan of which no check fails now is asked for again, as one that cannot be read. Where nothing is checked by code, models
+//! judge, and quote what tools gave.
+
+use std::collections::VecDeque;
+
+use super::effect::{BASELINE, CheckJob, EffectKey, RunEffect};
+use super::{RunStage, TaskRun, Tries, Waiting};
+use crate::criterion::{CheckResult, CheckState};
+use crate::plan::{Criterion, CriterionCheck, TaskPlan};
+use crate::prompt::BadAnswer;
+
+/// A plan whose checks are looked at.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Proving {
+    plan: TaskPlan,
+    left: VecDeque<CriterionCheck>,
+    looked_at: u32,
+    tries: Tries,
+}
+
+impl TaskRun {
+    /// Looks for one check that fails now; one that failed before anything was done is as good.
+    pub(super) fn prove(&mut self, plan: TaskPlan, tries: Tries) {
+        let left = checks_of(&plan);
+        if left.is_empty() || left.iter().any(|check| self.telling.contains(check)) {
+            return self.dispatch(&plan);
+        }
+        self.stage = RunStage::Proving(Box::new(Proving { plan, left, looked_at: 0, tries }));
+        self.next_proof();
+    }
+
+    fn next_proof(&mut self) {
+        let RunStage::Proving(proving) = &mut self.stage else { return };
+        let Some(check) = proving.left.pop_front() else { return self.proves_nothing() };
+        proving.looked_at += 1;
+        let (round, tried, number) = (self.round, proving.tries.asked + 1, proving.looked_at);
+        let key = EffectKey::from(format!("{BASELINE}r{round}.{tried}.{number}"));
+        self.waiting.insert(key.clone(), Waiting::Baseline);
+        self.out.push_back(RunEffect::Check(CheckJob { key, check }));
+    }
+
+    pub(super) fn proved(&mut self, result: CheckResult) {
+        if result.state == CheckState::Met {
+            return self.next_proof();
+        }
+        self.telling.push(result.check);
+        if let RunStage::Proving(proving) = &self.stage {
+            let plan = proving.plan.clone();
+            self.dispatch(&plan);
+        }
+    }
+
+    fn proves_nothing(&mut self) {
+        let RunStage::Proving(proving) = &self.stage else { return };
+        let tries = proving.tries.clone();
+        let problem = "hold already, before anything was done, and would prove nothing: \
+                       give a check that fails now and holds when it is done";
+        let rejected = BadAnswer::Field { field: "checks".to_owned(), problem: problem.to_owned() };
+        self.plan_rejected(&tries, rejected);
+    }
+}
+
+/// Those of its subtasks and its own, each once; what only looks at a file comes before what runs a command.
+fn checks_of(plan: &TaskPlan) -> VecDeque<CriterionCheck> {
+    let own = plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
+    let mut checks: Vec<CriterionCheck> = Vec::new();
+    for check in own.filter_map(|criterion: &Criterion| criterion.check.clone()) {
+        if !checks.contains(&check) {
+            checks.push(check);
+        }
+    }
+    checks.sort_by_key(|check| matches!(check, CriterionCheck::Run { .. } | CriterionCheck::OutputMatches { .. }));
+    checks.into()
+}
