@@ -7,11 +7,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::evidence::fence::DATA_RULE;
 use super::evidence::quote::MOST_CHARS;
 use super::evidence::{fenced, first_chars, one_line};
 use super::ggs::{CriterionMode, CriterionVerdict, FailureClass, Verdict};
 use super::plan::{Criterion, CriterionCheck};
-use super::prompt::BadAnswer;
+use super::prompt::{BadAnswer, RolePrompt};
 use super::reply::{self, ReplyObject};
 use annals_kernel::grounding::words;
 
@@ -57,6 +58,8 @@ pub const NO_VERDICT: &str = "no verdict";
 pub const NOTHING_FOUND: &str = "nothing found";
 /// Characters of evidence that are kept with a verdict.
 const EVIDENCE_CHARS: usize = 400;
+/// Characters of the reason why an answer could not be used.
+const REASON_CHARS: usize = 300;
 /// Characters of a criterion in a prompt.
 const CRITERION_CHARS: usize = 500;
 /// A verdict with its quote, and the brackets around all of them.
@@ -64,7 +67,7 @@ const VERDICT_TOKENS: u32 = 160;
 const FORM_TOKENS: u32 = 64;
 
 /// How a model has to answer.
-pub const VERDICT_FORM: &str = r#"Answer with one JSON object and nothing else, one verdict for each number:
+const VERDICT_FORM: &str = r#"Answer with one JSON object and nothing else, one verdict for each number:
 {"verdicts":[{"n":1,"verdict":"pass","evidence":"test result: ok. 3 passed; 0 failed"},{"n":2,"verdict":"fail","evidence":"nothing shows it"}]}"#;
 
 /// What code has to check, each once.
@@ -129,14 +132,34 @@ pub fn numbered(criteria: &[&Criterion]) -> String {
     fenced(&criteria.iter().enumerate().map(line).collect::<Vec<_>>().join("\n"))
 }
 
+/// What a validator asks: its rules, what it has to look at, and why its last answer could not be used.
+pub fn verdict_prompt(
+    rules: &str,
+    mut parts: Vec<String>,
+    criteria: usize,
+    rejected: Option<&BadAnswer>,
+) -> RolePrompt {
+    parts.extend(rejected.map(|reason| {
+        let reason = one_line(&reason.to_string(), REASON_CHARS);
+        format!("Your last answer could not be used: {reason}.\n{VERDICT_FORM}")
+    }));
+    RolePrompt {
+        system: [rules, VERDICT_FORM, DATA_RULE].join("\n"),
+        user: parts.join("\n\n"),
+        schema: Some(verdict_schema()),
+        max_tokens: verdict_tokens(criteria),
+        may_think: false,
+    }
+}
+
 /// Tokens that verdicts on a number of criteria take at most.
-pub fn verdict_tokens(criteria: usize) -> u32 {
+fn verdict_tokens(criteria: usize) -> u32 {
     let count = u32::try_from(criteria).unwrap_or(u32::MAX);
     count.saturating_mul(VERDICT_TOKENS).saturating_add(FORM_TOKENS)
 }
 
 /// The form of an answer, for servers that can constrain.
-pub fn verdict_schema() -> Value {
+fn verdict_schema() -> Value {
     let verdict = json!({
         "type": "object",
         "properties": {

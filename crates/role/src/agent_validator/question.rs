@@ -3,19 +3,17 @@
 //! Wording, and the reading of verdicts; `grounding` decides whether they are believed.
 
 use super::judging::Judging;
-use crate::criterion::{VERDICT_FORM, checks_of, numbered, plausible, read_verdicts, verdict_schema, verdict_tokens};
-use crate::evidence::fence::DATA_RULE;
+use crate::criterion::{checks_of, numbered, plausible, read_verdicts, verdict_prompt};
 use crate::evidence::transcript::TRANSCRIPT_CHARS;
-use crate::evidence::{fenced, head_tail, one_line, transcript};
+use crate::evidence::{fenced, head_tail, transcript};
 use crate::ggs::CriterionVerdict;
 use crate::plan::{CriterionCheck, SubTask};
 use crate::prompt::{BadAnswer, RolePrompt};
 
-/// Characters of an intent, a claim, a context, a reason.
+/// Characters of an intent, a claim, a context.
 const INTENT_CHARS: usize = 2000;
 const CLAIM_CHARS: usize = 2000;
 const CONTEXT_CHARS: usize = 16_000;
-const REASON_CHARS: usize = 300;
 
 const RULES: &str = r#"You check whether the criteria of a subtask are met. You are strict.
 What the executor says is only a claim. What its tools gave is the truth.
@@ -34,23 +32,13 @@ pub fn question(judging: &Judging<'_>, rejected: Option<&BadAnswer>) -> Option<R
     if criteria.is_empty() || judging.settled().is_some() {
         return None;
     }
-    let mut parts = vec![
+    let parts = vec![
         format!("Subtask:\n{}", fenced(&head_tail(&judging.subtask.intent, INTENT_CHARS))),
         format!("What the executor says (a claim):\n{}", fenced(&head_tail(&judging.result.output, CLAIM_CHARS))),
         evidence_part(judging),
         format!("Criteria:\n{}", numbered(&criteria)),
     ];
-    parts.extend(rejected.map(|reason| {
-        let reason = one_line(&reason.to_string(), REASON_CHARS);
-        format!("Your last answer could not be used: {reason}.\n{VERDICT_FORM}")
-    }));
-    Some(RolePrompt {
-        system: [RULES, VERDICT_FORM, DATA_RULE].join("\n"),
-        user: parts.join("\n\n"),
-        schema: Some(verdict_schema()),
-        max_tokens: verdict_tokens(criteria.len()),
-        may_think: false,
-    })
+    Some(verdict_prompt(RULES, parts, criteria.len(), rejected))
 }
 
 /// What the tools gave; what the subtask was given, where no tool was needed.

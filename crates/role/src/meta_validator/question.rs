@@ -5,11 +5,8 @@
 
 use super::gate::may_ask;
 use super::gathering::{Gathering, NumberedReport};
-use crate::criterion::{
-    CheckResult, VERDICT_FORM, checks_of, numbered, plausible, read_verdicts, verdict_schema, verdict_tokens,
-};
-use crate::evidence::fence::DATA_RULE;
-use crate::evidence::{fenced, head_tail, one_line};
+use crate::criterion::{CheckResult, checks_of, numbered, plausible, read_verdicts, verdict_prompt};
+use crate::evidence::{fenced, head_tail};
 use crate::ggs::CriterionVerdict;
 use crate::message::{DispatchManifest, OutcomeReport};
 use crate::plan::CriterionCheck;
@@ -17,10 +14,9 @@ use crate::prompt::{BadAnswer, RolePrompt};
 
 /// Characters of all subtasks together.
 const SHOWN_CHARS: usize = 16_000;
-/// Characters of one claim, an intent, a reason.
+/// Characters of one claim, an intent.
 const CLAIM_CHARS: usize = 1000;
 const INTENT_CHARS: usize = 300;
-const REASON_CHARS: usize = 300;
 
 const RULES: &str = r#"You check whether the criteria of a whole task are met by what its subtasks came to. You are strict.
 What is said is only a claim. What tools gave is the truth.
@@ -42,17 +38,7 @@ pub fn question(gathering: &Gathering, checks: &[CheckResult], rejected: Option<
     let share = SHOWN_CHARS / reports.len().max(1);
     let mut parts: Vec<_> = reports.iter().map(|one| shown(one, share)).collect();
     parts.push(format!("Criteria:\n{}", numbered(&criteria)));
-    parts.extend(rejected.map(|reason| {
-        let reason = one_line(&reason.to_string(), REASON_CHARS);
-        format!("Your last answer could not be used: {reason}.\n{VERDICT_FORM}")
-    }));
-    Some(RolePrompt {
-        system: [RULES, VERDICT_FORM, DATA_RULE].join("\n"),
-        user: parts.join("\n\n"),
-        schema: Some(verdict_schema()),
-        max_tokens: verdict_tokens(criteria.len()),
-        may_think: false,
-    })
+    Some(verdict_prompt(RULES, parts, criteria.len(), rejected))
 }
 
 fn shown(one: &NumberedReport<'_>, chars: usize) -> String {
