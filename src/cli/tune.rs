@@ -8,8 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::shell::{CommandOutcome, Done, Shell, Usage};
-use crate::act::journal::Step;
-use crate::act::{Journal, RunError};
+use crate::act::Journal;
 use crate::cli::table::Column::{Goes, Key};
 use crate::engine::Engine;
 use crate::role::ggs::GgsLimits;
@@ -94,17 +93,13 @@ fn record(engine: &Arc<Engine>) -> anyhow::Result<(Vec<RecordedTask>, usize)> {
     let (mut record, mut unread) = (Vec::new(), 0);
     for id in ids.into_iter().rev() {
         let recorded = match Journal::look(engine, &id) {
-            Err(RunError::BadEntry { .. } | RunError::UnknownTask { .. }) => {
+            Err(error) if error.is_of_record() => {
                 unread += 1;
                 continue;
             }
             found => found?,
         };
-        let said = recorded.steps.iter().filter_map(|step| match step {
-            Step::Said { said, .. } => Some(&said.message),
-            Step::Came(_) => None,
-        });
-        record.push(RecordedTask::of_messages(id, said));
+        record.push(RecordedTask::of_messages(id, recorded.messages()));
     }
     record.retain(|task| task.rounds.iter().any(|round| round.ruled.is_some()));
     Ok((record, unread))

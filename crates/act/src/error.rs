@@ -50,3 +50,11 @@ pub enum RunError {
         reason: String,
     },
 }
+
+impl RunError {
+    /// Whether it is the record of the task that cannot be read: another version wrote it, or somebody else. What only reads
+    /// goes on without it.
+    pub fn is_of_record(&self) -> bool {
+        matches!(self, Self::BadEntry { .. } | Self::UnknownTask { .. })
+    }
+}

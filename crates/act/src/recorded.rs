@@ -94,6 +94,14 @@ impl Recorded {
         account
     }
 
+    /// What was said, in order.
+    pub fn messages(&self) -> impl Iterator<Item = &BusMessage> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Said { said, .. } => Some(&said.message),
+            Step::Came(_) => None,
+        })
+    }
+
     /// How it ended, where it has.
     pub fn result(&self) -> Option<&FinalResult> {
         self.steps.iter().rev().find_map(|step| match step {

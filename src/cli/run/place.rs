@@ -8,7 +8,7 @@ use annals_workspace::confine::Helper;
 use annals_workspace::workspace::{Author, Workspace, WorkspaceError};
 use anyhow::Context as _;
 
-use crate::act::{Journal, Recorded, RunError};
+use crate::act::{Journal, Recorded};
 use crate::cli::environment::Environment;
 use crate::cli::shell::{Shell, Usage};
 use crate::engine::Engine;
@@ -102,9 +102,7 @@ pub(super) fn history(engine: &Arc<Engine>) -> anyhow::Result<Vec<PastTurn>> {
     for (id, title) in latest.into_iter().rev() {
         turns.push(match Journal::look(engine, &id) {
             Ok(recorded) => turn(&recorded),
-            Err(RunError::BadEntry { .. } | RunError::UnknownTask { .. }) => {
-                PastTurn { input: title, summary: String::new() }
-            }
+            Err(error) if error.is_of_record() => PastTurn { input: title, summary: String::new() },
             Err(error) => return Err(error.into()),
         });
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{dollars, named, state};
-use crate::act::{Journal, RunError};
+use crate::act::Journal;
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
@@ -72,9 +72,7 @@ fn compared(engine: &Arc<Engine>, name: &str) -> anyhow::Result<ComparedTask> {
     let row = engine.ask(|world| world.rooms.task.task(&id).cloned())?;
     let row = row.expect("BUG: a task that was named is there");
     let recorded = match Journal::look(engine, &id) {
-        Err(error @ (RunError::BadEntry { .. } | RunError::UnknownTask { .. })) => {
-            return Err(Usage(error.to_string()).into());
-        }
+        Err(error) if error.is_of_record() => return Err(Usage(error.to_string()).into()),
         found => found?,
     };
     let account = recorded.account();

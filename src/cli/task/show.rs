@@ -68,7 +68,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let task = row.expect("BUG: a task that was named is there");
     let shown = match Journal::look(&engine, &id) {
         Ok(recorded) => shown(id, task, &recorded),
-        Err(error @ (RunError::BadEntry { .. } | RunError::UnknownTask { .. })) => unread(id, task, &error),
+        Err(error) if error.is_of_record() => unread(id, task, &error),
         Err(error) => return Err(error.into()),
     };
     if shell.wants_json() {

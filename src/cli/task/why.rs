@@ -9,8 +9,7 @@ use serde::Serialize;
 
 use super::gist::{short, subtask_name};
 use super::{named, state};
-use crate::act::journal::Step;
-use crate::act::{Journal, RunError};
+use crate::act::Journal;
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::role::ggs::{CriterionVerdict, FinalResult, Loss, PlanDirective, RoundOutcome};
@@ -50,17 +49,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let state = state(&row.expect("BUG: a task that was named is there"));
     let recorded = match Journal::look(&engine, &id) {
         Ok(recorded) => recorded,
-        Err(error @ (RunError::BadEntry { .. } | RunError::UnknownTask { .. })) => {
+        Err(error) if error.is_of_record() => {
             shell.out.say(error)?;
             return Ok(CommandOutcome::Refused);
         }
         Err(error) => return Err(error.into()),
     };
-    let said = recorded.steps.iter().filter_map(|step| match step {
-        Step::Said { said, .. } => Some(&said.message),
-        Step::Came(_) => None,
-    });
-    let reasons = TaskReasons { id, state, rounds: rounds(said), result: recorded.result().cloned() };
+    let reasons = TaskReasons { id, state, rounds: rounds(recorded.messages()), result: recorded.result().cloned() };
     if shell.wants_json() {
         shell.out.answer(&reasons)?;
         return Ok(CommandOutcome::Done);
