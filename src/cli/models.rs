@@ -41,11 +41,12 @@ pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
     Ok(read.map_err(|error| Usage(format!("{}: {error}", path.display())))?.models)
 }
 
-/// Those models, ready to be asked. Asks nobody.
-pub(super) fn models(shell: &Shell, config: ModelsConfig) -> anyhow::Result<Models> {
+/// Those models, ready to be asked; what is asked leaves cleaned by these rules. Asks nobody.
+pub(super) fn models(shell: &Shell, config: ModelsConfig, rules: sanitizer::Sanitizer) -> anyhow::Result<Models> {
     let path = config_file(shell)?;
     let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::here());
-    let models = Models::new(config, sanitizer(shell)?, machine);
+    let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
+    let models = Models::new(config, Sanitizer::new(clean), machine);
     models.map_err(|error| Usage(format!("{}: {error}", path.display())).into())
 }
 
@@ -54,14 +55,12 @@ pub(super) fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("cannot start threads")
 }
 
-/// By the project's rules where there is one: a prompt leaves as clean as a line of the history.
-fn sanitizer(shell: &Shell) -> anyhow::Result<Sanitizer> {
-    let rules = match shell.context() {
-        Ok(_) => shell.engine()?.sanitizer().clone(),
-        Err(_) => sanitizer::Sanitizer::new(sanitizer::Config::default())?,
-    };
-    let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
-    Ok(Sanitizer::new(clean))
+/// The project's rules where there is one: a prompt leaves as clean as a line of the history.
+pub(super) fn rules(shell: &Shell) -> anyhow::Result<sanitizer::Sanitizer> {
+    match shell.context() {
+        Ok(_) => Ok(shell.engine()?.sanitizer().clone()),
+        Err(_) => Ok(sanitizer::Sanitizer::new(sanitizer::Config::default())?),
+    }
 }
 
 /// Time, chance and variables of this machine.

@@ -6,9 +6,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
+use super::models::rules;
 use super::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Key, Text};
-use crate::sanitizer::{Cleaned, Config, Context, Finding, Sanitizer, Source};
+use crate::sanitizer::{Cleaned, Context, Finding, Sanitizer, Source};
 
 /// Arguments of `annals sanitize`.
 #[derive(Debug, clap::Args)]
@@ -22,10 +23,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let sanitizer = match shell.context() {
-        Ok(_) => shell.engine()?.sanitizer().clone(),
-        Err(_) => Sanitizer::new(Config::default())?,
-    };
+    let sanitizer = rules(shell)?;
     let context = Context { file_path: arguments.file.as_deref(), ..Context::of(Source::Output) };
     let mut filter = InputFilter { sanitizer: &sanitizer, context, findings: Vec::new() };
     let mut input = std::io::stdin().lock();

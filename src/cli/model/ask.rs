@@ -4,7 +4,7 @@ use annals_llm::{Asked, Cancel, GenerateRequest, Purpose};
 use anyhow::Context as _;
 use serde::Serialize;
 
-use crate::cli::models::{config, models, runtime};
+use crate::cli::models::{config, models, rules, runtime};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, text_of};
 
@@ -50,7 +50,7 @@ pub(in crate::cli) struct AskedModel {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let models = models(shell, config(shell)?)?;
+    let models = models(shell, config(shell)?, rules(shell)?)?;
     let request = request(arguments)?;
     let (mut deltas, cancel) = (|_: annals_llm::Delta<'_>| (), Cancel::new());
     let asked = runtime()?.block_on(async {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::say_how;
-use crate::cli::models::{config, models, runtime};
+use crate::cli::models::{config, models, rules, runtime};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Key, Text};
 
@@ -32,7 +32,7 @@ pub(in crate::cli) struct CheckedModels {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let models = models(shell, config(shell)?)?;
+    let models = models(shell, config(shell)?, rules(shell)?)?;
     let names: Vec<_> = match &arguments.name {
         Some(name) => vec![name.as_str()],
         None => models.names().collect(),

@@ -4,7 +4,7 @@ use annals_llm::{BackendKind, ModelConfig, ModelsConfig, Place, Purpose};
 use serde::Serialize;
 
 use super::say_how;
-use crate::cli::models::{config, models};
+use crate::cli::models::{config, models, rules};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 
@@ -35,7 +35,7 @@ pub(in crate::cli) struct ModelRows {
 pub(super) fn run(shell: &mut Shell) -> Done {
     let config = config(shell)?;
     // What cannot be used is said now, and not at the first question.
-    models(shell, config.clone())?;
+    models(shell, config.clone(), rules(shell)?)?;
     let rows: Vec<_> = config.named.iter().map(|(name, model)| row(&config, name, model)).collect();
     if shell.wants_json() {
         shell.out.answer(&ModelRows { models: rows })?;

@@ -88,7 +88,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
     let resumed = arguments.resume.as_deref().map(|task| named(&engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?;
-    let models = RunModels::of(shell, arguments.model.as_deref())?;
+    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer())?;
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
     let bench = RunParts { engine, models, resumed };
     let request = arguments.request.as_deref().map(words_of).transpose()?;

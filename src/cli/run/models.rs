@@ -20,6 +20,7 @@ use crate::engine::Engine;
 use crate::engine::clock::Clock;
 use crate::kernel::time::Day;
 use crate::role::run::RoleQuestion;
+use crate::sanitizer::Sanitizer;
 
 use super::heard::HeardAnswer;
 use super::spent::{Spender, add_recorded};
@@ -46,21 +47,21 @@ pub(super) struct RunModels {
 
 impl RunModels {
     /// Those that are wanted. Asks nobody.
-    pub(super) fn of(shell: &Shell, wanted: Option<&str>) -> anyhow::Result<Self> {
+    pub(super) fn of(shell: &Shell, wanted: Option<&str>, rules: &Sanitizer) -> anyhow::Result<Self> {
         let own = models::config(shell)?;
         let Some(file) = wanted.and_then(|name| name.strip_prefix(SCRIPTED)) else {
             let config = match wanted {
                 Some(name) => alone(own, name)?,
                 None => own,
             };
-            return Self::checked(models::models(shell, config)?, None);
+            return Self::checked(models::models(shell, config, rules.clone())?, None);
         };
         let name = wanted.unwrap_or_default();
         let path = shell.environment.directory.join(file);
         let script = Scripted::open(name, &path.to_string_lossy()).map_err(|error| Usage(error.to_string()))?;
         let script = Arc::new(script);
         let config = ModelsConfig { default: Some(name.to_owned()), budget: own.budget, ..ModelsConfig::default() };
-        let models = models::models(shell, config)?.with(Arc::clone(&script) as Arc<_>, 0);
+        let models = models::models(shell, config, rules.clone())?.with(Arc::clone(&script) as Arc<_>, 0);
         Self::checked(models, Some(script))
     }
 
