@@ -232,6 +232,9 @@ fn the_auditor_hears_every_message_and_notices_a_line_that_was_changed() {
     let audited = yard.annals("audit");
     assert_eq!(audited.code, Some(1), "{audited:?}");
     assert!(audited.stderr.contains("changed"), "{}", audited.stderr);
+    std::fs::write(log.with_file_name("head.json"), "x").expect("written");
+    let broken = yard.annals("audit");
+    assert!(broken.stderr.contains("head.json is not as it was written"), "{}", broken.stderr);
 }
 
 #[test]

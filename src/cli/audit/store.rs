@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use rustix::fs::{FlockOperation, flock};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::environment::Environment;
@@ -148,16 +149,12 @@ impl AuditStore {
     }
 
     fn kept(&self) -> anyhow::Result<AuditMark> {
-        let text = text_of(&self.folder.join("head.json"))?;
-        if text.is_empty() { Ok(AuditMark::default()) } else { Ok(serde_json::from_str(&text)?) }
+        Ok(read(&self.folder.join("head.json"))?.unwrap_or_default())
     }
 
     fn stats(&self, start: Timestamp) -> anyhow::Result<AuditStats> {
-        let text = text_of(&self.folder.join("stats.json"))?;
-        if text.is_empty() {
-            return Ok(AuditStats { bytes: 0, window: AuditWindow::new(start) });
-        }
-        Ok(serde_json::from_str(&text)?)
+        let kept = read(&self.folder.join("stats.json"))?;
+        Ok(kept.unwrap_or_else(|| AuditStats { bytes: 0, window: AuditWindow::new(start) }))
     }
 
     /// Two programs do not write at once.
@@ -185,6 +182,14 @@ fn opened(path: &Path) -> anyhow::Result<File> {
 
 fn append(path: &Path, text: &str) -> anyhow::Result<()> {
     opened(path)?.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// What a file of ours holds, as data; nothing where there is none.
+fn read<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> {
+    let text = text_of(path)?;
+    let broken =
+        || format!("{} is not as it was written: move it away, and the next report begins anew", path.display());
+    if text.is_empty() { Ok(None) } else { serde_json::from_str(&text).with_context(broken).map(Some) }
 }
 
 /// What a file holds; nothing where there is none.
