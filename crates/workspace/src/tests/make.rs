@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::world::{World, git, put};
 use crate::workspace::{Workspace, WorkspaceError};
@@ -226,8 +227,10 @@ fn nothing_that_the_project_configured_runs() {
     }
     world.git(&["config", "commit.gpgSign", "true"]);
     world.git(&["config", "filter.f.required", "true"]);
-    // What it holds is the same, but git would have to look.
+    // What it holds is the same, but git has to look: it was written at another time.
     world.put("a.txt", "1\n");
+    let earlier = UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    fs::File::open(world.project().join("a.txt")).unwrap().set_modified(earlier).unwrap();
     world.put("untracked.md", "1\n");
     // Those of the setup do not count.
     fs::remove_file(&mark).ok();

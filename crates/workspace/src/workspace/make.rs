@@ -186,6 +186,10 @@ impl CloneMaker<'_> {
 
     /// What differs from the commit, in the index or in the files. Submodules are not asked, for that would run git in them.
     fn uncommitted(&self, keeper: &Keeper<'_>, listed: &Listed) -> Result<BTreeSet<PathBuf>, GitError> {
+        // A file that was written anew with what it held is no change: git looks into those whose times differ. It says by its
+        // exit code that others are left.
+        let refresh = keeper.call("update-index").args(["-q", "--ignore-submodules", "--really-refresh"]);
+        refresh.work_tree(&self.facts.top).any_output()?;
         let quiet = ["-z", "--name-only", "--ignore-submodules=all"];
         let files = keeper.call("diff-files").args(quiet).work_tree(&self.facts.top).output()?;
         let mut found: BTreeSet<PathBuf> = git::parted(&files).collect();
