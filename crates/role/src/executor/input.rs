@@ -59,23 +59,21 @@ fn form(tool: ToolName) -> ToolForm {
         ToolName::Glob => (&[PATTERN], r#"{"pattern":"src/**/*.rs"}"#, "files by a pattern"),
         ToolName::Search => (
             &[PATTERN, BELOW],
-            r#"{"pattern":"fn main","path":"src"}"#,
+            r#"{"pattern":"REGEX","path":"FOLDER"}"#,
             "lines that match a regular expression, below a path or everywhere",
         ),
-        ToolName::Read => (
-            &[PATH, FROM_LINE, LINES],
-            r#"{"path":"src/main.rs","from_line":1,"lines":80}"#,
-            "a file, or some lines of it",
-        ),
+        ToolName::Read => {
+            (&[PATH, FROM_LINE, LINES], r#"{"path":"FILE","from_line":1,"lines":80}"#, "a file, or some lines of it")
+        }
         ToolName::Write => {
-            (&[PATH, CONTENT], r#"{"path":"notes.txt","content":"one\ntwo\n"}"#, "a new file, or all of a file anew")
+            (&[PATH, CONTENT], r#"{"path":"FILE","content":"TEXT"}"#, "a new file, or all of a file anew")
         }
         ToolName::Edit => (
             &[PATH, OLD, NEW],
-            r#"{"path":"app.toml","old":"port = 80","new":"port = 8080"}"#,
+            r#"{"path":"FILE","old":"TEXT","new":"TEXT"}"#,
             "one place of a file; old must occur exactly once",
         ),
-        ToolName::Shell => (&[COMMAND], r#"{"command":"cargo test"}"#, "whatever no other tool does"),
+        ToolName::Shell => (&[COMMAND], r#"{"command":"COMMAND"}"#, "whatever no other tool does"),
         ToolName::Fetch => (&[URL], r#"{"url":"https://example.org/"}"#, "a web page"),
     };
     ToolForm { use_for, members, sample }

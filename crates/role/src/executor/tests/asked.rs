@@ -11,7 +11,7 @@ fn a_question_is_short_and_says_all() {
     assert!(prompt.system.chars().count() < 1900, "{} characters", prompt.system.chars().count());
     assert!(prompt.may_think && prompt.system.contains(DATA_RULE));
     for part in [
-        "read {\"path\":\"src/main.rs\",\"from_line\":1,\"lines\":80}: a file, or some lines of it\nedit {",
+        "read {\"path\":\"FILE\",\"from_line\":1,\"lines\":80}: a file, or some lines of it\nedit {",
         "Example, for \"the port in app.toml",
     ] {
         assert!(prompt.system.contains(part), "{part} in {}", prompt.system);
