@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::{
     access, advocate, agent, analyse, archive, audit, blind, canon, cognition, config, council, credit, debate, doctor,
-    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, milestone, model, notice, prime, recall,
-    record, reflect, render, replay, run, sanitize, scrub, seal, search, session, setup, shell, show, stats, status,
-    swarm, task, topic, triggers, trust, tune, verify, voice, why,
+    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, message, milestone, model, notice, prime,
+    recall, record, reflect, render, replay, resident, run, sanitize, scenario, scrub, seal, search, session, setup,
+    shell, show, stats, status, swarm, task, topic, triggers, trust, tune, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -143,6 +143,11 @@ answers! {
     "annals.run.message" v1, "run": run::StreamedMessage;
     "annals.audit" v1, "audit": audit::Audited;
     "annals.tune" v1, "tune": tune::TuneReport;
+    "annals.message.list" v1, "message list": message::MessageRows;
+    "annals.message.show" v1, "message show": message::ReadMessage;
+    "annals.resident.status" v1, "resident status": resident::ResidentStatus;
+    "annals.resident.ticks" v1, "resident tick, resident run": resident::ToldTicks;
+    "annals.scenario" v1, "scenario": scenario::PlayedScenarios;
     "annals.model.list" v1, "model list": model::ModelRows;
     "annals.model.check" v1, "model check": model::CheckedModels;
     "annals.model.ask" v1, "model ask": model::AskedModel;

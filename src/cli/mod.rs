@@ -43,6 +43,7 @@ mod log;
 mod man;
 pub mod mcp;
 mod memory;
+mod message;
 mod milestone;
 mod model;
 mod models;
@@ -59,8 +60,10 @@ mod reflect;
 mod registry;
 mod render;
 mod replay;
+mod resident;
 mod run;
 mod sanitize;
+mod scenario;
 pub mod schema;
 mod scrub;
 mod seal;
@@ -236,6 +239,12 @@ const ROWS: &[CommandRow] = rows! {
     "audit" => Runs(&With(audit::run)),
     /// Tell what other weights of the solver would have ruled on the tasks on record
     "tune" => Runs(&With(tune::run)),
+    /// Write to the resident agent, and read what it answered
+    "message" => holds(message::ROWS),
+    /// Keep an agent that answers messages
+    "resident" => holds(resident::ROWS),
+    /// Play conversations with the resident agent, and check what came of each step
+    "scenario" => Runs(&With(scenario::run)),
     /// The models that roles are asked by: list, check, ask
     "model" => holds(model::ROWS),
     /// What the goal-gradient solver makes of a round of a task

@@ -31,7 +31,7 @@ pub(super) fn config_file(shell: &Shell) -> anyhow::Result<PathBuf> {
 
 /// The models that the person wrote down; none where there is no file.
 pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
-    let path = config_file(shell)?;
+    let Ok(path) = config_file(shell) else { return Ok(ModelsConfig::default()) }; // who has no home wrote none down
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(ModelsConfig::default()),
@@ -43,7 +43,7 @@ pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
 
 /// Those models, ready to be asked; what is asked leaves cleaned by these rules. Asks nobody.
 pub(super) fn models(shell: &Shell, config: ModelsConfig, rules: sanitizer::Sanitizer) -> anyhow::Result<Models> {
-    let path = config_file(shell)?;
+    let path = config_file(shell).unwrap_or_else(|_| PathBuf::from("config.toml"));
     let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::here());
     let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
     let models = Models::new(config, Sanitizer::new(clean), machine);

@@ -40,6 +40,7 @@ mod record;
 mod redaction;
 mod replay;
 mod repo;
+mod resident;
 mod sanitize;
 mod schema;
 mod screen;

@@ -3,6 +3,7 @@
 //! * [`surroundings`]: what a run needs from outside: models, tools, the person, and who watches.
 //! * [`journal`]: every message, answer and call as an entry; what a killed run left, as inputs to go on from.
 //! * [`replay`]: a task as its record left it.
+//! * [`resident`]: the agent that answers messages.
 //! * [`runner`]: one task from its request to its final result.
 //!
 //! Plans and judges nothing: the roles do. Knows no server and no sandbox: they come through the traits.
@@ -13,6 +14,7 @@ mod recall;
 mod record;
 mod recorded;
 pub mod replay;
+pub mod resident;
 pub mod runner;
 pub mod surroundings;
 #[cfg(test)]

@@ -33,7 +33,10 @@ pub(super) const GROUPS: [Group; 6] = [
     },
     Group {
         title: "Voice and action",
-        commands: &["run", "task", "model", "audit", "tune", "ggs", "triggers", "prime", "voice", "mute", "unmute"],
+        commands: &[
+            "run", "task", "message", "resident", "scenario", "model", "audit", "tune", "ggs", "triggers", "prime",
+            "voice", "mute", "unmute",
+        ],
     },
     Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {

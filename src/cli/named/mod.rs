@@ -7,8 +7,8 @@ mod nouns;
 use std::fmt::{Display, Write as _};
 
 pub(super) use self::nouns::{
-    AGENT, CANDIDATE, CANON, COUNCIL, DEBATE, ENTRY, FIRING, GOAL, HIVEMIND, ISSUE, KNOWLEDGE, MEGRAM, NOTICE, SESSION,
-    TASK,
+    AGENT, CANDIDATE, CANON, COUNCIL, DEBATE, ENTRY, FIRING, GOAL, HIVEMIND, ISSUE, KNOWLEDGE, MEGRAM, MESSAGE, NOTICE,
+    SESSION, TASK,
 };
 use super::shell::{Shell, Usage, clean};
 use crate::domain::Rooms;

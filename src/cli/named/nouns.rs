@@ -9,6 +9,7 @@ use crate::domain::issue::Issue;
 use crate::domain::knowledge::row::{Candidate, KnowledgeEntry as Known};
 use crate::domain::memory::row::MegramFate;
 use crate::domain::notice::Notice;
+use crate::domain::resident::InboxMessage;
 use crate::domain::session::Session;
 use crate::kernel::id::{IssueId, SessionId};
 use crate::view::issue::title::title;
@@ -97,6 +98,14 @@ pub(crate) const NOTICE: Table<Box<str>, Notice> = Table {
     rows: |world| &world.rooms.notice.notices,
     alias: |_| None,
     title: |rooms, _, notice| words(rooms, &notice.posted).title.to_string(),
+};
+
+/// Messages to the resident agent.
+pub(crate) const MESSAGE: Table<Box<str>, InboxMessage> = Table {
+    noun: noun("message", "messages", "annals message list"),
+    rows: |world| &world.rooms.resident.messages,
+    alias: |_| None,
+    title: |_, _, message| message.content.to_string(),
 };
 
 /// What holds in the project, by key.

@@ -18,7 +18,9 @@ use crate::domain::task::bus::Party;
 use crate::domain::task::command::RoleModel;
 use crate::engine::Engine;
 use crate::engine::clock::Clock;
+use crate::kernel::share::Share;
 use crate::kernel::time::Day;
+use crate::role::prompt::RolePrompt;
 use crate::role::run::RoleQuestion;
 use crate::sanitizer::Sanitizer;
 
@@ -27,6 +29,9 @@ use super::spent::{Spender, add_recorded};
 
 /// How a script is named.
 const SCRIPTED: &str = "scripted:";
+/// What the roles of a run are served for.
+pub(super) const OF_A_RUN: [Purpose; 5] =
+    [Purpose::Perceiver, Purpose::Planner, Purpose::Executor, Purpose::AgentValidator, Purpose::MetaValidator];
 /// The roles that ask models.
 const ASKING: [(Party, Purpose); 5] = [
     (Party::Perceiver, Purpose::Perceiver),
@@ -36,8 +41,8 @@ const ASKING: [(Party, Purpose); 5] = [
     (Party::MetaValidator, Purpose::MetaValidator),
 ];
 
-/// Who answers the roles of a run.
-pub(super) struct RunModels {
+/// Who answers the roles of a run, or the questions of a tick.
+pub(in crate::cli) struct RunModels {
     models: Models,
     prices: PriceTable,
     budget: Mutex<Budget>,
@@ -47,14 +52,19 @@ pub(super) struct RunModels {
 
 impl RunModels {
     /// Those that are wanted. Asks nobody.
-    pub(super) fn of(shell: &Shell, wanted: Option<&str>, rules: &Sanitizer) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn of(
+        shell: &Shell,
+        wanted: Option<&str>,
+        rules: &Sanitizer,
+        purposes: &[Purpose],
+    ) -> anyhow::Result<Self> {
         let own = models::config(shell)?;
         let Some(file) = wanted.and_then(|name| name.strip_prefix(SCRIPTED)) else {
             let config = match wanted {
                 Some(name) => alone(own, name)?,
                 None => own,
             };
-            return Self::checked(models::models(shell, config, rules.clone())?, None);
+            return Self::checked(models::models(shell, config, rules.clone())?, None, purposes);
         };
         let name = wanted.unwrap_or_default();
         let path = shell.environment.directory.join(file);
@@ -62,13 +72,13 @@ impl RunModels {
         let script = Arc::new(script);
         let config = ModelsConfig { default: Some(name.to_owned()), budget: own.budget, ..ModelsConfig::default() };
         let models = models::models(shell, config, rules.clone())?.with(Arc::clone(&script) as Arc<_>, 0);
-        Self::checked(models, Some(script))
+        Self::checked(models, Some(script), purposes)
     }
 
-    /// A role that nobody answers is said before anything begins.
-    fn checked(models: Models, script: Option<Arc<Scripted>>) -> anyhow::Result<Self> {
-        for (_, purpose) in ASKING {
-            models.chosen(purpose).map_err(|error| {
+    /// A purpose that nobody serves is said before anything begins.
+    fn checked(models: Models, script: Option<Arc<Scripted>>, purposes: &[Purpose]) -> anyhow::Result<Self> {
+        for purpose in purposes {
+            models.chosen(*purpose).map_err(|error| {
                 let other = "`annals model list` shows where; --model scripted:FILE and `annals run --demo` need none";
                 Usage(format!("{error}; {other}"))
             })?;
@@ -78,7 +88,7 @@ impl RunModels {
     }
 
     /// With what was used up before, by this task and by others today; a script goes on behind the answers on record.
-    pub(super) fn behind(self, engine: &Arc<Engine>, task: Option<&str>) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn behind(self, engine: &Arc<Engine>, task: Option<&str>) -> anyhow::Result<Self> {
         if self.models.config().budget != annals_llm::BudgetLimits::default() {
             let session = |task| engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()));
             let own = task.map(session).transpose()?.flatten();
@@ -104,41 +114,51 @@ impl RunModels {
         ASKING.into_iter().map(row).collect()
     }
 
-    async fn asked(&self, question: &RoleQuestion) -> AskOutcome {
-        let (purpose, request) = (purpose_of(question), request_of(question));
-        if let Err(trouble) = self.require_room(purpose, &request) {
+    /// What a model calls itself that serves a purpose; none where none does.
+    pub(in crate::cli) fn serves(&self, purpose: Purpose) -> Option<String> {
+        let name = self.models.chosen(purpose).ok()?.name;
+        let model = self.models.config().named.get(name).and_then(|model| model.model.clone());
+        Some(model.unwrap_or_else(|| name.to_owned()))
+    }
+
+    /// Asks what serves a purpose, within the budget.
+    pub(in crate::cli) async fn asked(&self, spender: &str, purpose: Purpose, request: GenerateRequest) -> AskOutcome {
+        if let Err(trouble) = self.require_room(spender, purpose, &request) {
             return Err(trouble).into();
         }
         let (cancel, stopwatch) = (Cancel::new(), self.clock.stopwatch());
         let mut heard = HeardAnswer::new(&cancel);
         let asked = self.models.ask(purpose, &request, &mut |delta| heard.take(delta), &cancel).await;
         match (asked, heard.cut_off()) {
-            (Ok(asked), _) => self.answered(asked),
-            (Err(error), Some(text)) => self.cut_off(purpose, &error, text, stopwatch.millis()),
+            (Ok(asked), _) => self.answered(spender, asked),
+            (Err(error), Some(text)) => self.cut_off(spender, purpose, &error, text, stopwatch.millis()),
             (Err(error), None) => {
                 let failed = failed(&error.attempts);
-                self.spend(Spending { ms: failed.iter().map(|attempt| attempt.ms).sum(), ..Spending::default() });
+                self.spend(
+                    spender,
+                    Spending { ms: failed.iter().map(|attempt| attempt.ms).sum(), ..Spending::default() },
+                );
                 AskOutcome { end: Err(trouble(&error)), failed }
             }
         }
     }
 
     /// The most that a question may use up is there before it is asked.
-    fn require_room(&self, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
+    fn require_room(&self, spender: &str, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
         let budget = |error: String| AnswerTrouble::Budget(error);
         let chosen = self.models.chosen(purpose).map_err(|error| AnswerTrouble::NoModel(error.to_string()))?;
         let wanted =
             self.models.config().most_spending(chosen.name, request).map_err(|error| budget(error.to_string()))?;
         let room = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
-        room.require_room(Spender::Own.name(), self.today(), wanted).map_err(|error| budget(error.to_string()))
+        room.require_room(spender, self.today(), wanted).map_err(|error| budget(error.to_string()))
     }
 
-    fn answered(&self, asked: Asked) -> AskOutcome {
+    fn answered(&self, spender: &str, asked: Asked) -> AskOutcome {
         let Asked { answer, name, ms, attempts, .. } = asked;
         let spending = self.prices.of_answer(&name, &answer, ms);
         let failed = failed(&attempts);
         let before_ms: u64 = failed.iter().map(|attempt| attempt.ms).sum();
-        self.spend(Spending { ms: ms.saturating_add(before_ms), ..spending });
+        self.spend(spender, Spending { ms: ms.saturating_add(before_ms), ..spending });
         let model = if answer.model.is_empty() { name } else { answer.model };
         let end = Ok(ModelAnswer {
             text: answer.text,
@@ -152,16 +172,21 @@ impl RunModels {
     }
 
     /// An answer without end is one that cannot be read; what was heard of it goes on the record.
-    fn cut_off(&self, purpose: Purpose, error: &AskError, text: String, ms: u64) -> AskOutcome {
+    fn cut_off(&self, spender: &str, purpose: Purpose, error: &AskError, text: String, ms: u64) -> AskOutcome {
         let model = self.models.chosen(purpose).map(|chosen| chosen.name.to_owned()).unwrap_or_default();
         let tokens_out = u64::try_from(text.chars().count().div_ceil(4)).unwrap_or(u64::MAX);
-        self.spend(Spending { tokens: tokens_out, nano_usd: 0, ms });
+        self.spend(spender, Spending { tokens: tokens_out, nano_usd: 0, ms });
         let end = Ok(ModelAnswer { text, model, tokens_out, ms, ..ModelAnswer::default() });
         AskOutcome { end, failed: failed(&error.attempts) }
     }
 
-    fn spend(&self, spending: Spending) {
-        self.budget.lock().unwrap_or_else(PoisonError::into_inner).spend(Spender::Own.name(), self.today(), spending);
+    fn spend(&self, spender: &str, spending: Spending) {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner).spend(spender, self.today(), spending);
+    }
+
+    /// The part of today's scarcest budget that is left, where there is one.
+    pub(in crate::cli) fn budget_left(&self) -> Option<Share> {
+        self.budget.lock().unwrap_or_else(PoisonError::into_inner).left_of_day(self.today())
     }
 
     fn today(&self) -> Day {
@@ -171,7 +196,7 @@ impl RunModels {
 
 impl crate::act::Models for RunModels {
     fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, AskOutcome> {
-        Box::pin(self.asked(question))
+        Box::pin(self.asked(Spender::Own.name(), purpose_of(question), request_of(question)))
     }
 }
 
@@ -199,9 +224,13 @@ fn purpose_of(question: &RoleQuestion) -> Purpose {
 
 /// Verdicts are asked so that the same evidence gets the same one, where a server can be told.
 fn request_of(question: &RoleQuestion) -> GenerateRequest {
-    let prompt = question.prompt.clone();
+    request(question.key.to_string(), question.prompt.clone())
+}
+
+/// A prompt as it is sent.
+pub(in crate::cli) fn request(key: String, prompt: RolePrompt) -> GenerateRequest {
     GenerateRequest {
-        key: question.key.to_string(),
+        key,
         system: prompt.system,
         user: prompt.user,
         schema: prompt.schema,

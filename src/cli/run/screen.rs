@@ -199,7 +199,7 @@ pub(super) fn asks(shell: &mut Shell, question: &str) -> anyhow::Result<bool> {
 }
 
 /// Ctrl-C pauses: what is on the record stays.
-pub(super) fn stops_at_a_signal(stop: &Arc<Stop>) -> anyhow::Result<()> {
+pub(in crate::cli) fn stops_at_a_signal(stop: &Arc<Stop>) -> anyhow::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let stop = Arc::clone(stop);
     std::thread::spawn(move || {

@@ -22,6 +22,7 @@ mod memory;
 mod milestone;
 mod moderation;
 mod notice;
+mod resident;
 mod roster;
 mod session;
 mod signature;
@@ -52,7 +53,7 @@ impl Words {
 }
 
 /// By room. Of several rows for one rule the first counts whose facts are all there.
-const TABLES: [&[Words]; 25] = [
+const TABLES: [&[Words]; 26] = [
     access::WORDS,
     advocate::WORDS,
     blind::WORDS,
@@ -73,6 +74,7 @@ const TABLES: [&[Words]; 25] = [
     milestone::WORDS,
     moderation::WORDS,
     notice::WORDS,
+    resident::WORDS,
     roster::WORDS,
     session::WORDS,
     signature::WORDS,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::examples::{before, examples, world};
+use crate::examples::{before, examples, goes_on, world};
 use crate::screen::is_reading;
 
 /// Questions whose answers no example gives.
@@ -55,7 +55,7 @@ fn answers_in_json_have_the_shapes_that_are_published() {
     let (mut seen, mut wrong, mut reading) = (BTreeSet::new(), Vec::new(), Vec::new());
     for (command, lines) in examples() {
         let before = before(&command);
-        for example in lines.iter().filter(|line| !line.contains("--follow")).filter_map(|line| in_json(line)) {
+        for example in lines.iter().filter(|line| !goes_on(line)).filter_map(|line| in_json(line)) {
             if before.is_empty() && is_reading(&command) {
                 reading.push(example);
             } else {

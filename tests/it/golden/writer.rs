@@ -14,6 +14,7 @@ use annals::domain::issue::{Command as OfIssue, Event as Issue};
 use annals::domain::knowledge::Event as Knowledge;
 use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
+use annals::domain::resident::{Command as OfResident, Event as Resident};
 use annals::domain::session::Event as Session;
 use annals::domain::task::Event as Task;
 use annals::domain::{Ask, Command, Event};
@@ -118,6 +119,9 @@ impl<'n> Writer<'n> {
             }
             (Event::Issue(Issue::Raised(raised)), _) => (self.title_of(&raised.issue), raised.issue.to_string()),
             (Event::Task(Task::Begun(begun)), _) => (format!("<task {}>", count("<task ")), begun.task.to_string()),
+            (Event::Resident(Resident::Queued(queued)), Command::Resident(OfResident::Send(send))) => {
+                (format!("<message: {}>", send.content), queued.message.to_string())
+            }
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())

@@ -24,11 +24,12 @@ const WRITING: &[&str] = &[
     "issue start", "issue unfreeze", "knowledge accept", "knowledge add", "knowledge archive", "knowledge consolidate",
     "knowledge extract", "knowledge feedback", "knowledge propose", "knowledge reject", "knowledge restore",
     "knowledge supersede", "man", "memory dream", "memory feedback", "memory learn", "memory recall", "memory write",
-    "milestone begin", "milestone end", "model ask", "moderate assist", "moderate challenge", "moderate consolidate",
-    "moderate escalate", "moderate freedom", "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag",
-    "notice ack", "record", "render", "run", "scrub", "seal", "session abort", "session complete", "session resume",
-    "session start", "session suspend", "setup", "task abort", "task apply", "task drop", "task keep",
-    "triggers accept", "triggers deny", "trust add", "trust import", "trust remove",
+    "message approve", "message deliver", "message send", "milestone begin", "milestone end", "model ask",
+    "moderate assist", "moderate challenge", "moderate consolidate", "moderate escalate", "moderate freedom",
+    "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag", "notice ack", "record", "render",
+    "resident override", "resident run", "resident tick", "run", "scrub", "seal", "session abort", "session complete",
+    "session resume", "session start", "session suspend", "setup", "task abort", "task apply", "task drop",
+    "task keep", "triggers accept", "triggers deny", "trust add", "trust import", "trust remove",
 ];
 
 /// Every command that does something, by its words.
@@ -102,6 +103,11 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "task compare" => {
             let ids = log.told("tasks.task.begun", "/task");
             vec![ids.into_iter().take(1).cycle().take(2).collect()]
+        }
+        "resident status" => vec![vec!["--agent".to_owned(), one("resident.message.queued", "/agent")]],
+        "message show" => vec![vec![one("resident.message.queued", "/message")]],
+        "scenario" => {
+            vec![vec![concat!(env!("CARGO_MANIFEST_DIR"), "/examples/scenarios/a-colleague.toml").to_owned()]]
         }
         "ggs explain" => {
             vec![["--d", "0.5", "--p", "0.2", "--omega", "0.2"].map(str::to_owned).to_vec()]

@@ -39,8 +39,10 @@ const KEPT: &[(&str, &[&[&str]])] = &[
     ("knowledge search", &[&["ENTRY", "TYPE", "SINCE", "CONTENT"]]),
     ("knowledge trace", &[&["ENTRY", "WHY", "CONTENT"]]),
     ("memory list", &[&["MEGRAM", "CREATED", "CONTENT"]]),
+    ("message list", &[&["MESSAGE", "STATE", "SAYS"]]),
     ("milestone list", &[&["KIND", "NAME", "BEGUN"]]),
     ("notice list", &[&["NOTICE", "STATE", "AT", "TITLE"]]),
+    ("resident status", &[&["ENTRY", "ACTION", "MESSAGE"]]),
     ("session list", &[&["SESSION", "STATUS", "STARTED", "TITLE"]]),
     (
         "stats",

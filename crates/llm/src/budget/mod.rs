@@ -9,6 +9,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use annals_kernel::grounding::words;
+use annals_kernel::share::Share;
 use annals_kernel::time::Day;
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +118,12 @@ impl Budget {
         self.tasks.get(task).copied().unwrap_or_default()
     }
 
+    /// The part of a day's scarcest limit that is left; none where nothing limits a day.
+    pub fn left_of_day(&self, day: Day) -> Option<Share> {
+        let left = |row: LimitRow| row.limit.and_then(|all| Share::of_count(all.saturating_sub(row.spent), all));
+        self.limits.day.rows(self.of_day(day)).into_iter().filter_map(left).min()
+    }
+
     /// What a day used so far.
     pub fn of_day(&self, day: Day) -> Spending {
         self.days.get(&day).copied().unwrap_or_default()
@@ -137,21 +144,30 @@ impl Spending {
 
 impl Ceiling {
     fn require_room(self, span: Span, spent: Spending, wanted: Spending) -> Result<(), OverBudget> {
-        let rows = [
-            (Resource::Tokens, self.tokens, spent.tokens, wanted.tokens),
-            (
-                Resource::Money,
-                self.cents.map(|cents| cents.saturating_mul(10_000_000)),
-                spent.nano_usd,
-                wanted.nano_usd,
-            ),
-            (Resource::Time, self.minutes.map(|minutes| minutes.saturating_mul(60_000)), spent.ms, wanted.ms),
-        ];
-        for (resource, limit, spent, wanted) in rows {
+        for (row, wanted) in self.rows(spent).into_iter().zip([wanted.tokens, wanted.nano_usd, wanted.ms]) {
+            let LimitRow { resource, limit, spent } = row;
             if let Some(limit) = limit.filter(|limit| spent >= *limit || spent.saturating_add(wanted) > *limit) {
                 return Err(OverBudget { span, resource, limit, spent, wanted });
             }
         }
         Ok(())
     }
+
+    /// Tokens, money, time.
+    fn rows(self, spent: Spending) -> [LimitRow; 3] {
+        let money = self.cents.map(|cents| cents.saturating_mul(10_000_000));
+        let time = self.minutes.map(|minutes| minutes.saturating_mul(60_000));
+        [
+            LimitRow { resource: Resource::Tokens, limit: self.tokens, spent: spent.tokens },
+            LimitRow { resource: Resource::Money, limit: money, spent: spent.nano_usd },
+            LimitRow { resource: Resource::Time, limit: time, spent: spent.ms },
+        ]
+    }
+}
+
+/// One resource of a budget.
+struct LimitRow {
+    resource: Resource,
+    limit: Option<u64>,
+    spent: u64,
 }

@@ -1,7 +1,12 @@
-//! The resident agent: how it stands, and what of a conversation it is given (Galatea, tracks 2 and 4).
+//! The resident agent: how it stands, what of a conversation it is given, and what a tick comes to (Galatea, tracks 1, 2
+//! and 4).
 //!
-//! Pure: reads no clock, asks no model, keeps nothing. Ticks, messages and channels are not here.
+//! Pure: reads no clock, asks no model, keeps nothing. Messages and leases are the room's, channels the host's.
 
 pub mod context;
 pub mod homeostasis;
+pub mod reply;
+#[cfg(test)]
+mod tests;
 pub mod thought;
+pub mod tick;

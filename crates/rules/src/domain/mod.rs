@@ -22,6 +22,7 @@ pub mod milestone;
 pub mod moderation;
 pub mod notice;
 pub mod reliability;
+pub mod resident;
 pub mod roster;
 pub mod session;
 pub mod signature;

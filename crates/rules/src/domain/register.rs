@@ -10,8 +10,8 @@ use super::asking::{Ask, Asking, BadObservation};
 use super::rooms::rooms;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
-    issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, task, team,
-    topic, usage, voice,
+    issue, knowledge, memory, milestone, moderation, notice, reliability, resident, roster, session, signature, task,
+    team, topic, usage, voice,
 };
 use annals_kernel::call::Finished;
 use annals_kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -85,6 +85,8 @@ rooms! {
     voice { asks Voice by Anybody; keeps totals: voice::Totals; tables sessions; settings voice::settings::SETTINGS; }
     /// Tasks of the control loop.
     task { asks Task by Anybody; keeps totals: task::Totals; tables tasks; settings task::settings::SETTINGS; }
+    /// Resident agents, and the messages to them.
+    resident { asks Resident by Anybody; keeps totals: resident::Totals; tables agents, messages; settings resident::settings::SETTINGS; }
     /// Signed heads.
     signature { asks Signature by Anybody; tables heads; }
 }

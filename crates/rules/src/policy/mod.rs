@@ -128,6 +128,7 @@ pub const POLICIES: &[PolicyRule] = on! { reacts
     [Dialectic::Escalated] => dialectic::tell;
     [Dialectic::Called] => dialectic::due_debate;
     [Session::Completed] => hivemind::expire;
+    [Resident::Ticked] => hivemind::expire_by_tick;
     [Hivemind::Contested] => council::call;
     [Council::Created] => manning::man;
     [Roster::Changed] => manning::remain;

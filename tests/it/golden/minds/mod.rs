@@ -8,6 +8,7 @@ mod dialectic;
 mod hivemind;
 mod knowledge;
 mod memory;
+mod resident;
 mod task;
 mod voice;
 
@@ -82,6 +83,7 @@ pub fn afterwards() -> Vec<Step> {
         cognition::afterwards(),
         voice::told(),
         task::whole(),
+        resident::whole(),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -5,24 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
-
-words! {
-    /// How a history is made to fit.
-    #[derive(Default)]
-    pub enum CompressionStrategy {
-        /// The first message and the newest.
-        #[default]
-        SlidingWindow = "sliding_window",
-        /// What is pinned, what is recent, and some of the middle.
-        Zoned = "zoned",
-        /// The newest, and a summary of the rest.
-        Summarizing = "summarizing",
-        /// The window, and a summary that is made anew from time to time.
-        Hybrid = "hybrid",
-    }
-}
+pub use annals_rules::domain::resident::CompressionStrategy;
 
 /// `context.compression` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

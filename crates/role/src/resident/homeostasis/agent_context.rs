@@ -8,24 +8,7 @@ use serde::{Deserialize, Serialize};
 use annals_kernel::grounding::words;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
-
-words! {
-    /// How far the sender of a message is trusted, the least first.
-    #[derive(Default)]
-    pub enum MessageTrust {
-        /// Not at all: an unknown sender or channel.
-        #[default]
-        None = "none",
-        /// A little.
-        Low = "low",
-        /// As a colleague.
-        Medium = "medium",
-        /// As a person in charge.
-        High = "high",
-        /// As the agent's own person.
-        Absolute = "absolute",
-    }
-}
+pub use annals_rules::domain::resident::MessageTrust;
 
 words! {
     /// Who spoke.
@@ -138,13 +121,6 @@ pub struct AgentContext {
     pub last_outbound: Option<Timestamp>,
     /// What it lives on.
     pub vitals: Vitals,
-}
-
-impl MessageTrust {
-    /// The lower of what its sender and its channel are worth; one that is not known is worth nothing.
-    pub fn of(identity: Option<Self>, channel: Option<Self>) -> Self {
-        identity.unwrap_or_default().min(channel.unwrap_or_default())
-    }
 }
 
 impl AgentContext {

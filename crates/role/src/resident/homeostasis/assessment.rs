@@ -106,6 +106,12 @@ impl HomeostasisAssessment {
         self
     }
 
+    /// The states alone, the seventh last: what makes two assessments say the same.
+    pub fn states(&self) -> Vec<DimensionState> {
+        let six = Dimension::ALL.iter().map(|dimension| self.of(*dimension).state);
+        six.chain([self.self_preservation.state]).collect()
+    }
+
     /// Whether all six are HEALTHY.
     pub fn is_balanced(&self) -> bool {
         Dimension::ALL.iter().all(|dimension| self.of(*dimension).state == DimensionState::Healthy)

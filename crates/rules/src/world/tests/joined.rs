@@ -111,6 +111,23 @@ fn the_end_of_a_session_announces_what_has_expired() {
     assert_eq!((&*refusal, events.contains(&"hivemind.decay.entry_expired")), ("", true), "{events:?}");
 }
 
+/// Policy `hivemind::expire_by_tick`: a tick of the resident agent says it, too.
+#[test]
+fn a_tick_announces_what_has_expired() {
+    let mut swarm = Swarm::new();
+    let fear = json!({ "category": "fear", "key": "port", "value": "8080 is taken" });
+    assert_eq!(swarm.tells("anna", "hivemind.entry.add", &fear).1, "");
+    swarm.at = swarm.at.plus_millis(400 * 24 * 60 * 60 * 1000);
+    let take = json!({ "agent": "ada", "owner": "one/1", "ttl_ms": 60_000 });
+    assert_eq!(swarm.tells("user", "resident.lease.take", &take).1, "");
+    let finish = json!({
+        "agent": "ada", "owner": "one/1", "trigger": "heartbeat", "action": "rest", "answer": "", "homeostasis": {},
+        "asked": {}, "facts": [], "ms": 1,
+    });
+    let (events, refusal) = swarm.tells("user", "resident.tick.finish", &finish);
+    assert_eq!((&*refusal, events.contains(&"hivemind.decay.entry_expired")), ("", true), "{events:?}");
+}
+
 /// Policies `council::call` and `council::lapse`: what is contested calls a council, which lapses where the user settles it.
 #[test]
 fn a_council_lapses_where_the_user_settles_what_it_is_about() {

@@ -1,0 +1,23 @@
+//! The resident agent, kept going: messages are taken from the queue one after the other, each in a tick whose end is on
+//! the record (Galatea, track 1).
+//!
+//! * [`host`]: one process that has the agent, and its ticks.
+//! * [`channel`]: where answers go.
+//! * `fit`: the part of a conversation that fits a model.
+//! * `gather`: what a tick begins with, read from the world.
+//! * `record`: answers of models as entries, and those of a tick that was killed.
+//!
+//! Judges no state and writes no answer: `role::resident` says what is asked, models answer.
+
+pub mod channel;
+mod fit;
+mod gather;
+pub mod host;
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use channel::{ChannelHandler, Channels};
+pub use gather::standing;
+pub use host::{Host, HostError, ResidentModels, ResidentQuestion, ResidentStep, TickEnd, TickReport};
+pub use record::session_of;

@@ -1,0 +1,53 @@
+//! `annals message show`: a message, and what came of it.
+
+use serde::Serialize;
+
+use super::list::state;
+use super::one;
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
+use crate::domain::resident::InboxMessage;
+
+/// Arguments of `annals message show`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Which: its id, or the beginning or end of it
+    message: String,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct ReadMessage {
+    id: String,
+    #[serde(flatten)]
+    message: InboxMessage,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let id = one(shell, &engine, &arguments.message)?;
+    let message = shell.ask(&engine, |world| world.rooms.resident.message(id).cloned())?;
+    let message = message.ok_or_else(|| crate::cli::named::MESSAGE.noun.unknown(&arguments.message))?;
+    if shell.wants_json() {
+        shell.out.answer(&ReadMessage { id: id.to_string(), message })?;
+        return Ok(CommandOutcome::Done);
+    }
+    let text = |text: &str| clean(&engine, text);
+    let InboxMessage { from, channel, trust, received_at, .. } = &message;
+    shell.out.line(format_args!("message {id}: {}", state(&message)))?;
+    shell.out.line(text(&format!("from {from} through {channel}, trust {trust}, {received_at}")))?;
+    for (key, value) in &message.metadata {
+        shell.out.line(text(&format!("{key}: {value}")))?;
+    }
+    shell.out.line("")?;
+    shell.out.line(text(&message.content))?;
+    if let Some(answer) = &message.answer {
+        shell.out.line("")?;
+        shell.out.line(format_args!("{}:", text(message.agent.as_str())))?;
+        shell.out.line(text(answer))?;
+    }
+    if let Some(entry) = message.ticked_in {
+        shell.out.say(format_args!("`annals show {entry}` has the tick: states, facts, time"))?;
+    }
+    Ok(CommandOutcome::Done)
+}

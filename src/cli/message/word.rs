@@ -1,0 +1,74 @@
+//! `annals message approve` and `deliver`: the person's word, and a connector's.
+
+use super::one;
+use crate::cli::shell::{Done, Shell};
+use crate::domain::Event;
+use crate::domain::resident::command::{Approve, Command, Deliver};
+use crate::domain::resident::event::{Approved, Delivered, Event as OfResident};
+use crate::domain::resident::{Approval, Delivery};
+use crate::kernel::json::Json;
+
+/// Arguments of `annals message approve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ApproveArguments {
+    /// Which message: its id, or the beginning or end of it
+    message: String,
+    /// It may not
+    #[arg(long)]
+    no: bool,
+    /// Why
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+}
+
+/// Arguments of `annals message deliver`.
+#[derive(Debug, clap::Args)]
+pub(super) struct DeliverArguments {
+    /// Which message: its id, or the beginning or end of it
+    message: String,
+    /// The channel could not take it, and why
+    #[arg(long, value_name = "REASON")]
+    failed: Option<String>,
+}
+
+pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
+    let engine = shell.engine()?;
+    let message = one(shell, &engine, &arguments.message)?;
+    let approval = if arguments.no { Approval::No } else { Approval::Yes };
+    let approve = Approve { message, approval, reason: arguments.reason.as_deref().map(Box::from) };
+    said(shell, &engine, approve.into())
+}
+
+pub(super) fn deliver(shell: &mut Shell, arguments: &DeliverArguments) -> Done {
+    let engine = shell.engine()?;
+    let message = one(shell, &engine, &arguments.message)?;
+    let delivery = if arguments.failed.is_some() { Delivery::Failed } else { Delivery::Delivered };
+    let deliver = Deliver { message, delivery, reason: arguments.failed.as_deref().map(Box::from) };
+    said(shell, &engine, deliver.into())
+}
+
+fn said(shell: &mut Shell, engine: &crate::engine::Engine, command: Command) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
+        answer.events.iter().filter_map(told).try_for_each(|line| out.line(line))
+    })
+}
+
+fn told(event: &Event) -> Option<String> {
+    let Event::Resident(event) = event else { return None };
+    match event {
+        OfResident::Approved(Approved { message, approval: Approval::Yes, .. }) => {
+            Some(format!("message {message} waits for a tick"))
+        }
+        OfResident::Approved(Approved { message, approval: Approval::No, .. }) => {
+            Some(format!("message {message} is done with"))
+        }
+        OfResident::Delivered(Delivered { message, delivery }) => {
+            Some(format!("the answer to message {message} is {delivery}"))
+        }
+        OfResident::Queued(_)
+        | OfResident::Taken(_)
+        | OfResident::Released(_)
+        | OfResident::Overridden(_)
+        | OfResident::Ticked(_) => None,
+    }
+}

@@ -1,0 +1,116 @@
+//! What keeps the agent going on this machine: models by purpose, the disk, the lock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use annals_llm::{GenerateRequest, Purpose};
+
+use super::lock::ResidentLock;
+use crate::act::AskOutcome;
+use crate::act::resident::{Channels, Host, ResidentModels, ResidentQuestion, ResidentStep};
+use crate::act::surroundings::Awaited;
+use crate::cli::run::{RunModels, request};
+use crate::cli::shell::Shell;
+use crate::domain::resident::TickAction;
+use crate::engine::Engine;
+use crate::kernel::id::AgentId;
+use crate::kernel::share::Share;
+use crate::role::resident::homeostasis::Vitals;
+
+/// After so many calls half of them are forgotten: what failed long ago says nothing of now.
+const REMEMBERED_CALLS: u32 = 64;
+
+/// The models of a tick, and what the agent lives on.
+struct TickModels {
+    models: RunModels,
+    engine: Arc<Engine>,
+    calls: AtomicU32,
+    failed: AtomicU32,
+}
+
+impl TickModels {
+    fn new(models: RunModels, engine: Arc<Engine>) -> Self {
+        Self { models, engine, calls: AtomicU32::new(0), failed: AtomicU32::new(0) }
+    }
+
+    async fn asked(&self, question: &ResidentQuestion) -> AskOutcome {
+        let key = format!("{}/{}", question.message, question.step);
+        let request: GenerateRequest = request(key, question.prompt.clone());
+        // Each message is a task of its own to the budget.
+        let outcome = self.models.asked(&question.message.to_string(), purpose(question.step), request).await;
+        self.count(u32::from(outcome.end.is_err()));
+        outcome
+    }
+
+    fn count(&self, failed: u32) {
+        let calls = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let failures = self.failed.fetch_add(failed, Ordering::Relaxed) + failed;
+        if calls >= REMEMBERED_CALLS {
+            self.calls.store(calls / 2, Ordering::Relaxed);
+            self.failed.store(failures / 2, Ordering::Relaxed);
+        }
+    }
+}
+
+impl ResidentModels for TickModels {
+    fn serves(&self, step: ResidentStep) -> Option<String> {
+        self.models.serves(purpose(step))
+    }
+
+    fn ask<'a>(&'a self, question: &'a ResidentQuestion) -> Awaited<'a, AskOutcome> {
+        Box::pin(self.asked(question))
+    }
+
+    fn vitals(&self) -> Vitals {
+        let (calls, failed_calls) = (self.calls.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed));
+        Vitals { budget_left: self.models.budget_left(), disk_left: disk_left(&self.engine), calls, failed_calls }
+    }
+}
+
+fn disk_left(engine: &Engine) -> Option<Share> {
+    let found = rustix::fs::statvfs(engine.place().local()).ok()?;
+    Share::of_count(found.f_bavail, found.f_blocks)
+}
+
+fn purpose(step: ResidentStep) -> Purpose {
+    match step {
+        ResidentStep::Certainty | ResidentStep::Application => Purpose::Homeostasis,
+        ResidentStep::Summary => Purpose::Summary,
+        ResidentStep::Answer | ResidentStep::AnswerAgain => Purpose::Resident,
+    }
+}
+
+/// What is sent where no model is to answer.
+fn tick_words(action: TickAction) -> &'static str {
+    match action {
+        TickAction::Ask => "This cannot be taken back. I have asked the person in charge, and wait for their word.",
+        TickAction::Deny => "I may not do that for you.",
+        TickAction::Fail => "I have no answer: what the model said could not be used.",
+        TickAction::Respond | TickAction::Rest => "",
+    }
+}
+
+/// The agent in this process, and its lock.
+pub(super) struct LockedHost {
+    pub(super) host: Host,
+    _lock: ResidentLock,
+}
+
+impl LockedHost {
+    /// Takes the agent.
+    pub(super) fn take(shell: &Shell, agent: &str, model: Option<&str>) -> anyhow::Result<Self> {
+        let engine = Arc::new(shell.engine()?);
+        let models = RunModels::of(shell, model, engine.sanitizer(), &[Purpose::Resident])?.behind(&engine, None)?;
+        let agent = AgentId::from(agent);
+        let lock = ResidentLock::take(&engine, &agent)?;
+        let host = host(engine, models, agent, lock.owner.clone());
+        host.take(lock.gone.clone())?;
+        Ok(Self { host, _lock: lock })
+    }
+}
+
+/// A host on any engine.
+pub(in crate::cli) fn host(engine: Arc<Engine>, models: RunModels, agent: AgentId, owner: Box<str>) -> Host {
+    let models = Arc::new(TickModels::new(models, Arc::clone(&engine)));
+    Host { engine, models, channels: Channels::default(), agent, owner, words: tick_words }
+}

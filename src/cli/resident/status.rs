@@ -1,0 +1,89 @@
+//! `annals resident status`: where the agent stands, what waits for it, who has it, what it did.
+
+use serde::Serialize;
+
+use super::told::say_states;
+use crate::act::resident::standing;
+use crate::cli::message::AGENT;
+use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::cli::table::Column::{Goes, Key, Text};
+use crate::domain::resident::{Activity, Lease, Resident};
+use crate::kernel::id::{AgentId, EntryId};
+use crate::role::resident::homeostasis::{HomeostasisAssessment, guidance};
+
+/// Arguments of `annals resident status`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Which agent
+    #[arg(long, value_name = "AGENT", default_value = AGENT)]
+    agent: String,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct ResidentStatus {
+    agent: AgentId,
+    /// Who has it, where the lease holds.
+    lease: Option<Lease>,
+    /// Messages that wait, the oldest first.
+    waiting: Vec<EntryId>,
+    /// Messages that wait for the person's word.
+    held: Vec<EntryId>,
+    /// Where it stands now, without asking a model.
+    homeostasis: HomeostasisAssessment,
+    /// What that means for its next answer.
+    guidance: String,
+    /// The last ticks, the latest first.
+    activity: Vec<Activity>,
+    ticks: u64,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let agent = AgentId::from(arguments.agent.as_str());
+    let now = shell.now(&engine)?;
+    let (row, homeostasis) = shell.ask(&engine, |world| {
+        let row = world.rooms.resident.agent(&agent).cloned().unwrap_or_default();
+        (row, standing(world, &agent, now))
+    })?;
+    let Resident { waiting, held, lease, mut activity, ticks, .. } = row;
+    activity.reverse();
+    let guidance = guidance(&homeostasis);
+    let lease = lease.filter(|lease| now < lease.until);
+    let status = ResidentStatus { agent, lease, waiting, held, homeostasis, guidance, activity, ticks };
+    if shell.wants_json() {
+        shell.out.answer(&status)?;
+        return Ok(CommandOutcome::Done);
+    }
+    print(shell, &status)?;
+    Ok(CommandOutcome::Done)
+}
+
+fn print(shell: &mut Shell, status: &ResidentStatus) -> std::io::Result<()> {
+    let ResidentStatus { agent, lease, waiting, held, homeostasis, activity, ticks, .. } = status;
+    let had = lease.as_ref().map_or_else(
+        || "no process has it".to_owned(),
+        |lease| format!("process {} has it until {}", lease.owner, lease.until),
+    );
+    shell.out.line(format_args!("{agent}: {had}"))?;
+    shell.out.line(format_args!("waiting {}, held {}, ticks {ticks}", waiting.len(), held.len()))?;
+    say_states(shell, homeostasis)?;
+    let rows: Vec<_> = activity.iter().map(cells).collect();
+    shell.out.table(
+        &[Key("entry"), Goes(1, "at"), Text("action"), Goes(2, "by"), Goes(3, "facts"), Goes(4, "ms"), Text("message")],
+        &rows,
+    )
+}
+
+fn cells(tick: &Activity) -> Vec<String> {
+    vec![
+        tick.entry.to_string(),
+        tick.at.to_string(),
+        tick.action.to_string(),
+        tick.trigger.to_string(),
+        tick.facts.to_string(),
+        tick.ms.to_string(),
+        tick.message.map(|id| id.to_string()).unwrap_or_default(),
+    ]
+}

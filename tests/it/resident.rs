@@ -1,0 +1,76 @@
+//! The resident agent by the program itself: one process has it, another takes over when that dies, and each message is
+//! answered once.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::program::{Project, run};
+
+const SCRIPT: &str = r#"{"role":"homeostasis","answer":"HEALTHY"}
+{"role":"resident","answer":"first"}
+{"role":"resident","answer":"second"}
+"#;
+
+fn project() -> Project {
+    let project = Project::new();
+    project.write("answers.jsonl", SCRIPT);
+    project
+}
+
+fn said(project: &Project, words: &str) -> Value {
+    let ran = run(project.command(words.split(' ')), "");
+    serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("no JSON: {}{}", ran.stdout, ran.stderr))
+}
+
+/// Kept in a process of its own, which is here when this comes back.
+fn kept(project: &Project) -> Child {
+    let mut command = project.command("resident run --json --model scripted:answers.jsonl".split(' '));
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    let mut said = String::new();
+    BufReader::new(child.stderr.as_mut().expect("a pipe")).read_line(&mut said).expect("it says so");
+    assert!(said.contains("is here"), "{said}");
+    child
+}
+
+/// The next tick that answered a message.
+fn next_answer(child: &mut Child) -> Value {
+    let lines = BufReader::new(child.stdout.as_mut().expect("a pipe")).lines();
+    let ticks = lines.map(|line| serde_json::from_str::<Value>(&line.expect("a line")).expect("JSON"));
+    let of = |answer: Value| answer["ticks"][0].clone();
+    ticks.into_iter().map(of).find(|tick| tick["action"] == "respond").expect("an answer")
+}
+
+#[test]
+fn one_process_has_the_agent_and_another_takes_over_when_it_dies() {
+    let project = project();
+    let mut child = kept(&project);
+    let second = run(project.command("resident tick --model scripted:answers.jsonl".split(' ')), "");
+    assert_eq!(second.code, Some(2), "{}", second.stderr);
+    assert!(second.stderr.contains("another process has resident"), "{}", second.stderr);
+    said(&project, "message send hello --json");
+    assert_eq!(next_answer(&mut child)["response"], "first");
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    said(&project, "message send again --json");
+    let ticks = said(&project, "resident tick --model scripted:answers.jsonl --json");
+    assert_eq!(ticks["ticks"].as_array().map(Vec::len), Some(1));
+    let log: String = project.days().into_values().collect();
+    let from = log.lines().filter(|line| line.contains("resident.lease.taken") && line.contains("\"from\""));
+    assert_eq!(from.count(), 1, "{log}");
+    let answered = said(&project, "message list --json");
+    let answers: Vec<_> = answered["messages"].as_array().into_iter().flatten().map(|one| &one["phase"]).collect();
+    assert_eq!(json!(answers), json!(["done", "done"]));
+    let replayed = run(project.command("replay --all".split(' ')), "");
+    assert_eq!(replayed.code, Some(0), "{}", replayed.stdout);
+}
+
+#[test]
+fn a_message_that_is_sent_from_an_agents_shell_is_the_agents() {
+    let project = project();
+    let mut command = project.command("message send hello --json".split(' '));
+    command.env("CLAUDECODE", "1");
+    let sent: Value = serde_json::from_str(&run(command, "").stdout).expect("JSON");
+    assert_eq!(sent["events"][0]["data"]["trust"], "none");
+}
