@@ -143,6 +143,7 @@ answers! {
     "annals.run.message" v1, "run": run::StreamedMessage;
     "annals.audit" v1, "audit": audit::Audited;
     "annals.tune" v1, "tune": tune::TuneReport;
+    "annals.knowledge.promote" v1, "knowledge promote": knowledge::promote::PromotedKnowledge;
     "annals.message.list" v1, "message list": message::MessageRows;
     "annals.message.show" v1, "message show": message::ReadMessage;
     "annals.resident.status" v1, "resident status": resident::ResidentStatus;

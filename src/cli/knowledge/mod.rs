@@ -2,6 +2,7 @@
 
 pub(super) mod extract;
 pub(super) mod list;
+pub(super) mod promote;
 pub(super) mod review;
 pub(super) mod search;
 mod write;
@@ -54,6 +55,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "archive" => decides("knowledge.entry.archive", "entry@knowledge --reason", write::decide),
     /// Bring an entry back that was put away or has faded
     "restore" => decides("knowledge.entry.restore", "entry@knowledge", write::decide),
+    /// Offer what held long enough to AGENTS.md, and like procedures as a skill
+    "promote" => Runs(&With(promote::run)),
     /// Announce what has faded so far that it is archived
     "expire" => decides("knowledge.entry.expire", "", write::expire),
 };

@@ -35,6 +35,18 @@ pub(super) fn is_near(one: &KnowledgeText, other: &KnowledgeText) -> bool {
     one.kind == other.kind && is_long && is_alike(&one_words, &other_words)
 }
 
+/// Whether two texts speak of the same in nearly the same words, and what differs turns one around: a "not", a number.
+pub fn is_opposed(one: &str, other: &str) -> bool {
+    let (one, other) = (set(one), set(other));
+    let (both, all) = (one.intersection(&other).count(), one.union(&other).count());
+    let turned = one.symmetric_difference(&other).any(|word| turns(word));
+    turned && both >= LEAST_WORDS - 1 && both * 5 >= all * 3
+}
+
+fn turns(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit()) || TURNS.split_whitespace().any(|turn| turn == word)
+}
+
 fn set(text: &str) -> BTreeSet<Box<str>> {
     text::words(text).into_iter().collect()
 }
@@ -43,15 +55,12 @@ fn set(text: &str) -> BTreeSet<Box<str>> {
 fn is_alike(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
     let (both, all) = (one.intersection(other).count(), one.union(other).count());
     let differ = || one.symmetric_difference(other);
-    let turns = |word: &str| {
-        word.bytes().any(|byte| byte.is_ascii_digit()) || TURNS.split_whitespace().any(|turn| turn == word)
-    };
     both >= LEAST_WORDS - 1 && both * 4 >= all * 3 && !differ().any(|word| turns(word))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alike, set};
+    use super::{is_alike, is_opposed, set};
 
     #[test]
     fn near_copies_are_one_and_what_turns_a_sentence_makes_two() {
@@ -63,6 +72,20 @@ mod tests {
             ("always run the linter first", "always run the formatter afterwards", false),
         ] {
             assert_eq!(is_alike(&set(one), &set(other)), expected, "{one} / {other}");
+        }
+    }
+
+    #[test]
+    fn what_turns_a_sentence_around_is_opposed_to_it() {
+        for (one, other, expected) in [
+            ("don't use tabs in the Go files", "use tabs in the Go files", true),
+            ("the API listens on port 8080 here", "the API listens on port 8081 here", true),
+            ("always run the unit tests before a commit", "never run the unit tests before a commit", true),
+            ("always run the unit tests before a commit", "Always run the unit tests before the commit!", false),
+            ("use tabs in the Go files", "never push to the main branch", false),
+            ("use tabs", "never use tabs", false),
+        ] {
+            assert_eq!((is_opposed(one, other), is_opposed(other, one)), (expected, expected), "{one} / {other}");
         }
     }
 }

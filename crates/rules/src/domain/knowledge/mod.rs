@@ -11,6 +11,7 @@ pub(crate) mod entity;
 pub mod event;
 pub(crate) mod index;
 pub mod learn;
+pub mod promote;
 mod query;
 pub(crate) mod refusal;
 pub mod retrieve;

@@ -27,6 +27,15 @@ settings! {
     /// As Galatea's consolidation has it.
     MIN_OCCURRENCES: usize = 3, "memory.consolidation.min_occurrences",
         "so many entries of the same text are proposed to be one", weakens Never;
+    /// What held long enough is offered to instruction files.
+    PROMOTE_DAYS: u32 = 14, "memory.consolidation.min_days",
+        "knowledge is offered to instruction files from so many days on", weakens WhenLower;
+    /// What is used.
+    PROMOTE_RETRIEVALS: u64 = 3, "memory.consolidation.min_retrievals",
+        "knowledge is offered to instruction files that came so often", weakens WhenLower;
+    /// What is sure.
+    PROMOTE_CONFIDENCE: Share = Share::thousandths(800), "memory.consolidation.min_confidence",
+        "knowledge is offered to instruction files that is at least as sure", weakens WhenLower;
     /// How many come at most.
     MAX_ENTRIES: usize = 20, "retrieval.max_entries", "how many entries of knowledge a retrieval gives at most",
         weakens Never;

@@ -3,6 +3,7 @@
 mod decay;
 mod entries;
 mod names;
+mod promote;
 mod retrieve;
 mod review;
 

@@ -1,0 +1,111 @@
+//! Which knowledge has held long enough to be offered to the instruction files of a project (Galatea, Phase F).
+//!
+//! A question with a time: nothing is recorded by it. Whose words they are, and what canon says, others look at.
+
+use serde::{Deserialize, Serialize};
+
+use super::alike::is_opposed;
+use super::decay::{KnowledgeDecay, KnowledgeStatus};
+use super::row::{KnowledgeEntry, KnowledgeKind};
+use super::settings::{PROMOTE_CONFIDENCE, PROMOTE_DAYS, PROMOTE_RETRIEVALS};
+use super::state::State;
+use annals_kernel::grounding::words;
+use annals_kernel::id::EntryId;
+use annals_kernel::settings::Settings;
+use annals_kernel::time::Timestamp;
+
+/// A day, in milliseconds.
+const DAY_MS: u64 = 86_400_000;
+
+/// Like procedures are a skill from here on (Galatea, Phase F).
+pub const LIKE_PROCEDURES: usize = 3;
+
+words! {
+    /// Why an entry is not offered.
+    pub enum Unpromoted {
+        /// It is too young.
+        Young = "young",
+        /// It came too seldom.
+        Unused = "unused",
+        /// It is not sure enough, or fades.
+        Unsure = "unsure",
+        /// It did harm as often as it helped.
+        Harmful = "harmful",
+        /// Another entry says the opposite: one of them has to go first.
+        Contradicted = "contradicted",
+        /// It is no word of the person's, nor accepted by them.
+        NotOwn = "not_own",
+        /// It contradicts canon.
+        AgainstCanon = "against_canon",
+    }
+}
+
+/// An entry, and what stands against it; nothing: it may be offered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct PromotionStanding {
+    /// Which.
+    pub entry: EntryId,
+    /// Why it is not offered.
+    pub against: Option<Unpromoted>,
+    /// The entry that says the opposite.
+    pub opposed: Option<EntryId>,
+}
+
+/// Every entry that is kept, the oldest first. Facts of the moment are knowledge, and no instructions.
+pub fn standings(state: &State, settings: &Settings, now: Timestamp) -> Vec<PromotionStanding> {
+    let kept: Vec<_> = kept(state, settings, now);
+    let standing = |(id, entry): &(EntryId, &KnowledgeEntry)| {
+        let opposed = kept.iter().find(|(_, other)| is_opposed(&entry.said.content, &other.said.content));
+        let against = against(entry, settings, now);
+        let against = against.or(opposed.map(|_| Unpromoted::Contradicted));
+        PromotionStanding { entry: *id, against, opposed: opposed.map(|(id, _)| *id) }
+    };
+    kept.iter().map(standing).collect()
+}
+
+/// Procedures that are like each other, three and more of them: each group is a skill.
+pub fn like_procedures(state: &State, offered: &[EntryId]) -> Vec<Vec<EntryId>> {
+    let entries = offered.iter().filter_map(|id| Some((*id, state.entry(*id)?)));
+    let procedures = entries.filter(|(_, entry)| entry.said.kind == KnowledgeKind::Procedure);
+    let mut groups: Vec<(&KnowledgeEntry, Vec<EntryId>)> = Vec::new();
+    for (id, entry) in procedures {
+        match groups.iter_mut().find(|(first, _)| is_of_one_subject(first, entry)) {
+            Some((_, group)) => group.push(id),
+            None => groups.push((entry, vec![id])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| group.len() >= LIKE_PROCEDURES).collect()
+}
+
+/// About the same, or with a name in common.
+fn is_of_one_subject(one: &KnowledgeEntry, other: &KnowledgeEntry) -> bool {
+    let about = |entry: &KnowledgeEntry| entry.said.about.as_ref().map(|about| about.to_lowercase());
+    let has_common = one.said.entities.iter().any(|name| other.said.entities.contains(name));
+    has_common || about(one).is_some() && about(one) == about(other)
+}
+
+fn kept<'s>(state: &'s State, settings: &Settings, now: Timestamp) -> Vec<(EntryId, &'s KnowledgeEntry)> {
+    let decay = KnowledgeDecay::of(settings);
+    let is_kept = |entry: &KnowledgeEntry| {
+        matches!(decay.status(entry, now), KnowledgeStatus::Active | KnowledgeStatus::Decaying)
+    };
+    let rows = state.entries.iter().filter(|(_, entry)| is_kept(entry));
+    rows.filter_map(|(id, entry)| Some((id.parse().ok()?, entry))).collect()
+}
+
+fn against(entry: &KnowledgeEntry, settings: &Settings, now: Timestamp) -> Option<Unpromoted> {
+    let days = now.since(entry.extracted_at) / DAY_MS;
+    let strength = KnowledgeDecay::of(settings).strength(entry, now);
+    let (helpful, harmful) = (entry.evidence.helpful, entry.evidence.harmful);
+    if days < u64::from(settings.get(&PROMOTE_DAYS)) {
+        Some(Unpromoted::Young)
+    } else if entry.retrievals < settings.get(&PROMOTE_RETRIEVALS) {
+        Some(Unpromoted::Unused)
+    } else if strength < settings.get(&PROMOTE_CONFIDENCE).number() {
+        Some(Unpromoted::Unsure)
+    } else if harmful > 0 && harmful >= helpful {
+        Some(Unpromoted::Harmful)
+    } else {
+        None
+    }
+}

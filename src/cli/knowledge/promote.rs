@@ -1,0 +1,259 @@
+//! `annals knowledge promote`: what held long enough is offered to the instruction files of the project, as a diff with its
+//! sources (Galatea, Phase F; decision 70).
+//!
+//! Only the user's own words, or what they accepted, are offered; nothing is written before the user says `--apply`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use similar::TextDiff;
+
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
+use crate::domain::canon::claims;
+use crate::domain::knowledge::KnowledgeEntry;
+use crate::domain::knowledge::promote::{PromotionStanding, Unpromoted, like_procedures, standings};
+use crate::engine::Engine;
+use crate::engine::own_word::OwnWords;
+use crate::hook::setup::SettingsFile;
+use crate::kernel::id::EntryId;
+use crate::kernel::time::Timestamp;
+use crate::view::gist::fold;
+use crate::world::World;
+
+/// What stands above the lines in an instruction file.
+const TITLE: &str = "## What holds here";
+/// Where a skill lies.
+const SKILLS: &str = ".agents/skills";
+/// The longest name of a skill, in letters.
+const NAME_CHARS: usize = 40;
+
+/// Arguments of `annals knowledge promote`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// The instruction file, within the project
+    #[arg(long, value_name = "FILE", default_value = "AGENTS.md")]
+    to: PathBuf,
+    /// Write what is offered
+    #[arg(long)]
+    apply: bool,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PromotedKnowledge {
+    /// Files that would change, or were changed.
+    files: Vec<PromotedFile>,
+    /// What is not offered, and why.
+    left: Vec<LeftKnowledge>,
+    applied: bool,
+}
+
+/// A file, and what would come into it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct PromotedFile {
+    path: String,
+    /// The entries of knowledge that it comes from.
+    sources: Vec<EntryId>,
+    /// As `diff -u` has it.
+    diff: String,
+    #[serde(skip)]
+    before: Option<String>,
+    #[serde(skip)]
+    after: String,
+}
+
+/// An entry that is not offered.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct LeftKnowledge {
+    entry: EntryId,
+    why: Unpromoted,
+    /// The entry that says the opposite.
+    opposed: Option<EntryId>,
+    content: Box<str>,
+}
+
+/// An entry, and how it stands.
+struct Weighed {
+    standing: PromotionStanding,
+    entry: KnowledgeEntry,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    if arguments.apply && shell.actor().as_str() != crate::kernel::actor::USER {
+        return Err(Usage("--apply: the user writes instruction files; ask them for it".to_owned()).into());
+    }
+    let (at, own) = (shell.now(&engine)?, engine.own_words()?);
+    let (weighed, groups) = shell.ask(&engine, |world| weigh(world, &own, at))?;
+    let answer = offer(shell, &engine, arguments, &weighed, &groups)?;
+    if arguments.apply {
+        for file in &answer.files {
+            in_project(shell, Path::new(&file.path))?.put(Some(&file.after), file.before.as_deref())?;
+        }
+    }
+    if shell.wants_json() {
+        shell.out.answer(&answer)?;
+    } else {
+        print(shell, &engine, &answer)?;
+    }
+    Ok(CommandOutcome::Done)
+}
+
+/// Whose words they are, and what canon says, beside what the room says.
+fn weigh(world: &World, own: &OwnWords, at: Timestamp) -> (Vec<Weighed>, Vec<Vec<EntryId>>) {
+    let (room, settings) = (&world.rooms.knowledge, &world.rooms.config.settings);
+    let weighed: Vec<_> = standings(room, settings, at)
+        .into_iter()
+        .filter_map(|standing| {
+            let entry = room.entry(standing.entry)?.clone();
+            let against = standing.against.or_else(|| guarded(world, own, standing.entry, &entry));
+            Some(Weighed { standing: PromotionStanding { against, ..standing }, entry })
+        })
+        .collect();
+    let offered: Vec<_> = weighed.iter().filter(|one| one.standing.against.is_none()).collect();
+    let ids: Vec<_> = offered.iter().map(|one| one.standing.entry).collect();
+    let groups = like_procedures(room, &ids);
+    (weighed, groups)
+}
+
+/// What came of a tool or a page is nobody's word here (decision 70).
+fn guarded(world: &World, own: &OwnWords, id: EntryId, entry: &KnowledgeEntry) -> Option<Unpromoted> {
+    if !own.has(id, std::slice::from_ref(&entry.said.content)) {
+        return Some(Unpromoted::NotOwn);
+    }
+    let claims = claims::extract(&entry.said.content);
+    let is_against = !world.rooms.canon.contradicted(&claims).is_empty();
+    is_against.then_some(Unpromoted::AgainstCanon)
+}
+
+fn offer(
+    shell: &Shell,
+    engine: &Engine,
+    arguments: &Arguments,
+    weighed: &[Weighed],
+    groups: &[Vec<EntryId>],
+) -> anyhow::Result<PromotedKnowledge> {
+    let in_skill = |id: &EntryId| groups.iter().flatten().any(|grouped| grouped == id);
+    let offered = weighed.iter().filter(|one| one.standing.against.is_none());
+    let (skilled, lines): (Vec<&Weighed>, Vec<&Weighed>) = offered.partition(|one| in_skill(&one.standing.entry));
+    let mut files: Vec<_> = instructions(shell, engine, &arguments.to, &lines)?.into_iter().collect();
+    for group in groups {
+        let of_group: Vec<_> = skilled.iter().copied().filter(|one| group.contains(&one.standing.entry)).collect();
+        files.extend(skill(shell, engine, &of_group)?);
+    }
+    let left = weighed.iter().filter_map(|one| {
+        let PromotionStanding { entry, against, opposed } = one.standing.clone();
+        let content = clean(engine, &one.entry.said.content).into();
+        Some(LeftKnowledge { entry, why: against?, opposed, content })
+    });
+    Ok(PromotedKnowledge { files, left: left.collect(), applied: arguments.apply })
+}
+
+/// The lines that the file does not hold yet, below a title of their own.
+fn instructions(
+    shell: &Shell,
+    engine: &Engine,
+    path: &Path,
+    lines: &[&Weighed],
+) -> anyhow::Result<Option<PromotedFile>> {
+    let before = in_project(shell, path)?.text()?;
+    let held = before.clone().unwrap_or_default();
+    let (new, added) = new_lines(engine, &held, lines);
+    if new.is_empty() {
+        return Ok(None);
+    }
+    let after = match held.split_once(&format!("{TITLE}\n")) {
+        Some((head, tail)) => {
+            let tail = tail.trim_start_matches('\n');
+            format!("{head}{TITLE}\n\n{added}{tail}")
+        }
+        None if held.is_empty() => format!("{TITLE}\n\n{added}"),
+        None => format!("{}\n\n{TITLE}\n\n{added}", held.trim_end_matches('\n')),
+    };
+    Ok(Some(promoted(path, before, after, &new)))
+}
+
+/// Procedures that belong together, as a page that agents find by what it is about. What stands there already stays.
+fn skill(shell: &Shell, engine: &Engine, group: &[&Weighed]) -> anyhow::Result<Option<PromotedFile>> {
+    let subject = fold(&clean(engine, &subject_of(group))).replace(": ", " ");
+    let name = name_of(&subject);
+    let path = Path::new(SKILLS).join(&name).join("SKILL.md");
+    let before = in_project(shell, &path)?.text()?;
+    let head = format!(
+        "---\nname: {name}\ndescription: What holds for {subject} in this project. Use it for any task about {subject}.\n---\n\n# \
+         {subject}\n\n"
+    );
+    let held = before.clone().unwrap_or(head);
+    let steps: String = new_lines(engine, &held, group).1;
+    let after = if held.ends_with('\n') { format!("{held}{steps}") } else { format!("{held}\n{steps}") };
+    Ok((!steps.is_empty()).then(|| promoted(&path, before, after, group)))
+}
+
+/// Those of which the text does not say already what they say, and their lines.
+fn new_lines<'w>(engine: &Engine, held: &str, from: &[&'w Weighed]) -> (Vec<&'w Weighed>, String) {
+    let said = |one: &Weighed| fold(&clean(engine, &one.entry.said.content));
+    let new: Vec<_> = from.iter().filter(|one| !held.contains(&*said(one))).copied().collect();
+    let lines = new.iter().map(|one| format!("- {}\n", said(one))).collect();
+    (new, lines)
+}
+
+/// What they have in common: what they are about, or a name.
+fn subject_of(group: &[&Weighed]) -> String {
+    let first = group.first().map(|one| &one.entry.said);
+    let about = first.and_then(|said| said.about.as_deref());
+    let named = first.and_then(|said| {
+        said.entities.iter().find(|name| group.iter().all(|one| one.entry.said.entities.contains(name)))
+    });
+    about.or(named.map(|name| &**name)).unwrap_or("this").to_owned()
+}
+
+fn name_of(subject: &str) -> String {
+    let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
+    let name: String = subject.chars().map(letter).take(NAME_CHARS).collect();
+    let parts: Vec<_> = name.split('-').filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { "learnt".to_owned() } else { parts.join("-") }
+}
+
+fn promoted(path: &Path, before: Option<String>, after: String, from: &[&Weighed]) -> PromotedFile {
+    let path = path.display().to_string();
+    let old = before.as_deref().unwrap_or_default();
+    let diff = TextDiff::from_lines(old, &after).unified_diff().header(&path, &path).to_string();
+    let sources = from.iter().map(|one| one.standing.entry).collect();
+    PromotedFile { path, sources, diff, before, after }
+}
+
+fn in_project(shell: &Shell, path: &Path) -> anyhow::Result<SettingsFile> {
+    let is_within = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if !is_within {
+        return Err(Usage(format!("--to {}: it is to be a file within the project", path.display())).into());
+    }
+    let context = shell.context()?;
+    let project = context.parent().unwrap_or(Path::new("."));
+    Ok(SettingsFile::in_project(project, path))
+}
+
+fn print(shell: &mut Shell, engine: &Engine, answer: &PromotedKnowledge) -> std::io::Result<()> {
+    for file in &answer.files {
+        let sources: Vec<_> = file.sources.iter().map(ToString::to_string).collect();
+        shell.out.line(format_args!("{}, from {}", file.path, sources.join(", ")))?;
+        file.diff.lines().try_for_each(|line| shell.out.line(clean(engine, line)))?;
+    }
+    for left in &answer.left {
+        let opposed = left.opposed.map(|id| format!(" by {id}")).unwrap_or_default();
+        let why = left.why.as_str().replace('_', " ");
+        shell.out.line(format_args!("not offered: {} {why}{opposed}: {}", left.entry, fold(&left.content)))?;
+    }
+    if answer.files.is_empty() {
+        shell.out.say("nothing new has held long enough")?;
+    } else if !answer.applied {
+        shell.out.say("nothing is written: `annals knowledge promote --apply` writes it")?;
+    }
+    let contradicted = answer.left.iter().any(|left| left.why == Unpromoted::Contradicted);
+    if contradicted {
+        shell.out.say("`annals knowledge supersede OLD NEW` or `archive` settles what contradicts")?;
+    }
+    Ok(())
+}
