@@ -148,6 +148,7 @@ answers! {
     "annals.message.show" v1, "message show": message::ReadMessage;
     "annals.resident.status" v1, "resident status": resident::ResidentStatus;
     "annals.resident.ticks" v1, "resident tick, resident run": resident::ToldTicks;
+    "annals.session.handoff" v1, "session handoff": session::handoff::SessionHandoff;
     "annals.scenario" v1, "scenario": scenario::PlayedScenarios;
     "annals.model.list" v1, "model list": model::ModelRows;
     "annals.model.check" v1, "model check": model::CheckedModels;

@@ -51,6 +51,7 @@ mod moderate;
 mod named;
 mod notice;
 mod output;
+mod pack;
 mod pager;
 mod prime;
 mod progress;

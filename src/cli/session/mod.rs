@@ -1,5 +1,6 @@
 //! `annals session …`: the life of a session as decisions; lists and stories have files of their own.
 
+pub(super) mod handoff;
 pub(super) mod list;
 pub(super) mod show;
 
@@ -37,6 +38,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "list" => Runs(&With(list::run)),
     /// Read a session: prompts, messages, calls, what failed
     "show" => Runs(&With(show::run)),
+    /// Tell the next one what to know of a session, within a budget of tokens
+    "handoff" => Runs(&With(handoff::run)),
 };
 
 fn start(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {

@@ -1,0 +1,80 @@
+//! `annals session handoff`: what the next one has to know of a session, within a budget of tokens.
+//!
+//! What was asked, changed and failed stands in the summary; what is known of the same follows while there is room. Made by
+//! rule: no model is asked, and every word stands in an entry.
+
+use serde::Serialize;
+
+use super::named_or_latest;
+use crate::cli::pack::{Packed, packed};
+use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
+use crate::engine::Engine;
+use crate::engine::query::filter::Filter;
+use crate::kernel::id::SessionId;
+use crate::view::gist::fold;
+use crate::view::recall::{RecallMoment, recall};
+use crate::view::story;
+use crate::view::summary::summarize;
+
+/// So many things that are known are looked at.
+const KNOWN: usize = 20;
+
+/// Arguments of `annals session handoff`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    /// Which session, as in `session show` [default: the latest]
+    session: Option<String>,
+    /// How many tokens it may have
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    tokens: u64,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct SessionHandoff {
+    session: SessionId,
+    /// Markdown.
+    text: String,
+    /// What it comes to, counted by rule.
+    tokens: u64,
+    /// How many lines did not fit.
+    left_out: usize,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let session = named_or_latest(shell, &engine, arguments.session.as_deref())?;
+    let lines = lines(shell, &engine, &session)?;
+    let Packed { lines, left_out, tokens } = packed(lines, arguments.tokens, Clone::clone);
+    let handoff = SessionHandoff { session, text: lines.join("\n"), tokens, left_out };
+    if shell.wants_json() {
+        shell.out.answer(&handoff)?;
+        return Ok(CommandOutcome::Done);
+    }
+    handoff.text.lines().try_for_each(|line| shell.out.line(line))?;
+    shell.out.say(format_args!("tokens {tokens}, lines left out {left_out}"))?;
+    Ok(CommandOutcome::Done)
+}
+
+/// The summary, then what is known of what the session was about.
+fn lines(shell: &Shell, engine: &Engine, session: &SessionId) -> anyhow::Result<Vec<String>> {
+    let filter = Filter { session: Some(session.clone()), ..Filter::default() };
+    let mut entries = engine.reader()?.joined(&filter)?;
+    story::in_reading_order(&mut entries);
+    let at = shell.now(engine)?;
+    let (summary, known) = shell.ask(engine, |world| {
+        let summary = world.rooms.session.session(session).map(|session| summarize(session, &entries));
+        let moment = RecallMoment { at, settings: &world.rooms.config.settings };
+        let known = summary.as_ref().map(|summary| recall(&world.rooms, &summary.title, KNOWN, moment));
+        (summary, known.unwrap_or_default())
+    })?;
+    let Some(summary) = summary else { return Ok(Vec::new()) };
+    let body = summary.body.lines().map(str::to_owned);
+    let mut lines: Vec<_> = std::iter::once(format!("# {}", summary.title)).chain(body).collect();
+    if !known.is_empty() {
+        lines.extend([String::new(), "## Known of it".to_owned(), String::new()]);
+        lines.extend(known.iter().map(|one| format!("- {} ({})", fold(&one.text), one.kind)));
+    }
+    Ok(lines.iter().map(|line| clean(engine, line)).collect())
+}
