@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use annals_llm::{GenerateRequest, Purpose};
+use annals_llm::Purpose;
 
 use super::lock::ResidentLock;
 use crate::act::AskOutcome;
 use crate::act::resident::{Channels, Host, ResidentModels, ResidentQuestion, ResidentStep};
 use crate::act::surroundings::Awaited;
-use crate::cli::run::{RunModels, request};
-use crate::cli::shell::Shell;
+use crate::cli::models::{BudgetedModels, WantedModels, request_of};
+use crate::cli::shell::{Shell, Usage};
 use crate::domain::resident::TickAction;
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
@@ -22,22 +22,22 @@ const REMEMBERED_CALLS: u32 = 64;
 
 /// The models of a tick, and what the agent lives on.
 struct TickModels {
-    models: RunModels,
+    models: BudgetedModels,
     engine: Arc<Engine>,
     calls: AtomicU32,
     failed: AtomicU32,
 }
 
 impl TickModels {
-    fn new(models: RunModels, engine: Arc<Engine>) -> Self {
+    fn new(models: BudgetedModels, engine: Arc<Engine>) -> Self {
         Self { models, engine, calls: AtomicU32::new(0), failed: AtomicU32::new(0) }
     }
 
     async fn asked(&self, question: &ResidentQuestion) -> AskOutcome {
         let key = format!("{}/{}", question.message, question.step);
-        let request: GenerateRequest = request(key, question.prompt.clone());
+        let request = request_of(key, &question.prompt);
         // Each message is a task of its own to the budget.
-        let outcome = self.models.asked(&question.message.to_string(), purpose(question.step), request).await;
+        let outcome = self.models.ask_for(&question.message.to_string(), purpose(question.step), &request).await;
         self.count(u32::from(outcome.end.is_err()));
         outcome
     }
@@ -63,7 +63,7 @@ impl ResidentModels for TickModels {
 
     fn vitals(&self) -> Vitals {
         let (calls, failed_calls) = (self.calls.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed));
-        Vitals { budget_left: self.models.budget_left(), disk_left: disk_left(&self.engine), calls, failed_calls }
+        Vitals { budget_left: self.models.left_of_today(), disk_left: disk_left(&self.engine), calls, failed_calls }
     }
 }
 
@@ -100,7 +100,8 @@ impl LockedHost {
     /// Takes the agent.
     pub(super) fn take(shell: &Shell, agent: &str, model: Option<&str>) -> anyhow::Result<Self> {
         let engine = Arc::new(shell.engine()?);
-        let models = RunModels::of(shell, model, engine.sanitizer(), &[Purpose::Resident])?.behind(&engine, None)?;
+        let models = models(shell, model, &engine)?;
+        models.add_recorded(&engine, None)?;
         let agent = AgentId::from(agent);
         let lock = ResidentLock::take(&engine, &agent)?;
         let host = host(engine, models, agent, lock.owner.clone());
@@ -109,8 +110,17 @@ impl LockedHost {
     }
 }
 
+/// The models that answer messages; that none does is said before anything begins.
+pub(in crate::cli) fn models(shell: &Shell, wanted: Option<&str>, engine: &Engine) -> anyhow::Result<BudgetedModels> {
+    let models = WantedModels::of(shell, wanted, engine.sanitizer())?.models;
+    models.chosen(Purpose::Resident).map_err(|error| {
+        Usage(format!("{error}; `annals model list` shows where; --model scripted:FILE needs none"))
+    })?;
+    Ok(BudgetedModels::new(models))
+}
+
 /// A host on any engine.
-pub(in crate::cli) fn host(engine: Arc<Engine>, models: RunModels, agent: AgentId, owner: Box<str>) -> Host {
+pub(in crate::cli) fn host(engine: Arc<Engine>, models: BudgetedModels, agent: AgentId, owner: Box<str>) -> Host {
     let models = Arc::new(TickModels::new(models, Arc::clone(&engine)));
     Host { engine, models, channels: Channels::default(), agent, owner, words: tick_words }
 }

@@ -4,12 +4,10 @@
 
 mod demo;
 mod excluded;
-mod heard;
 mod models;
 mod person;
 mod place;
 mod screen;
-mod spent;
 mod tools;
 mod tree;
 mod watch;
@@ -19,7 +17,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use self::models::OF_A_RUN;
+use self::models::RunModels;
 use self::person::TerminalPerson;
 use self::screen::{Channel, RunScreen};
 use self::tools::WorkspaceTools;
@@ -33,7 +31,6 @@ use crate::role::plan::TaskRequest;
 use crate::role::run::{RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 
-pub(super) use self::models::{RunModels, request};
 pub(super) use self::place::{author, reopened};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 
@@ -89,7 +86,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
     let resumed = arguments.resume.as_deref().map(|task| named(&engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?;
-    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &OF_A_RUN)?;
+    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer())?;
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
     let bench = RunParts { engine, models, resumed };
     let request = arguments.request.as_deref().map(words_of).transpose()?;

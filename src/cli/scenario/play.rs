@@ -7,15 +7,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use annals_llm::Purpose;
-
 use super::PlayedStep;
 use super::expect::{Miss, missed};
 use super::file::{KnownLine, ScenarioFile, ScenarioStep, StepAct};
 use crate::act::resident::{Host, TickEnd};
-use crate::cli::models::runtime;
-use crate::cli::resident::{ToldTick, host};
-use crate::cli::run::RunModels;
+use crate::cli::models::{BudgetedModels, runtime};
+use crate::cli::resident::{ToldTick, host, models};
 use crate::cli::shell::{Shell, Usage};
 use crate::domain::config::Change;
 use crate::domain::knowledge::command::Add;
@@ -114,7 +111,7 @@ fn models_of(
     model: Option<&str>,
     folder: &Path,
     engine: &Engine,
-) -> anyhow::Result<RunModels> {
+) -> anyhow::Result<BudgetedModels> {
     let script = folder.join(SCRIPT);
     let wanted = match model {
         Some(model) => Some(model.to_owned()),
@@ -125,7 +122,7 @@ fn models_of(
             Some(format!("scripted:{}", script.display()))
         }
     };
-    RunModels::of(shell, wanted.as_deref(), engine.sanitizer(), &[Purpose::Resident])
+    models(shell, wanted.as_deref(), engine)
 }
 
 async fn play_step(host: &Host, step: &ScenarioStep) -> anyhow::Result<Option<TickEnd>> {

@@ -1,7 +1,5 @@
 //! What models have used up by the record: by a task before it was stopped, and by all tasks of the project.
 
-use std::sync::Arc;
-
 use annals_llm::{Budget, Spending};
 
 use crate::act::journal::ANSWER;
@@ -30,7 +28,7 @@ impl Spender {
 }
 
 /// Adds what is on record to a budget; `own` is the session of the task that goes on.
-pub(super) fn add_recorded(budget: &mut Budget, engine: &Arc<Engine>, own: Option<&SessionId>) -> anyhow::Result<()> {
+pub(super) fn add_recorded(budget: &mut Budget, engine: &Engine, own: Option<&SessionId>) -> anyhow::Result<()> {
     let answers = Filter { names: vec![ANSWER.to_owned()], ..Filter::default() };
     for found in engine.reader()?.all(&answers)? {
         let entry = found.entry;

@@ -2,6 +2,11 @@
 //!
 //! Never of a project: a repository that somebody else wrote must not choose who is told what. Names no model by itself.
 
+mod budgeted;
+mod heard;
+mod spent;
+mod wanted;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,6 +15,8 @@ use annals_llm::{Models, ModelsConfig, Sanitizer, Surroundings};
 use anyhow::Context as _;
 use serde::Deserialize;
 
+pub(super) use self::budgeted::{BudgetedModels, request_of};
+pub(super) use self::wanted::WantedModels;
 use super::environment::Environment;
 use super::shell::{Shell, Usage};
 use crate::engine::clock::Clock;
