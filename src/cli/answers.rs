@@ -8,10 +8,11 @@
 use serde::Serialize;
 
 use super::{
-    access, advocate, agent, analyse, archive, audit, blind, canon, cognition, config, council, credit, debate, doctor,
-    evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, message, milestone, model, notice, prime,
-    recall, record, reflect, render, replay, resident, run, sanitize, scenario, scrub, seal, search, session, setup,
-    shell, show, stats, status, swarm, task, topic, triggers, trust, tune, verify, voice, why,
+    access, advocate, agent, analyse, archive, audit, blind, canon, cognition, config, council, credit, debate,
+    decided, doctor, evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, message, milestone,
+    model, models, notice, prime, recall, record, reflect, render, replay, resident, run, sanitize, scenario, scrub,
+    seal, search, session, setup, shell, show, stats, status, swarm, task, topic, triggers, trust, tune, verify, voice,
+    why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;
@@ -85,7 +86,7 @@ answers! {
     "annals.debate.list" v1, "debate list": debate::list::Debates;
     "annals.debate.report" v1, "debate report": debate::report::ReportAnswer;
     "annals.debate.show" v1, "debate show": debate::show::ShownDebate;
-    "annals.decision" v1, "every command that decides": shell::Decided;
+    "annals.decision" v1, "every command that decides": decided::Decided;
     "annals.doctor" v1, "doctor": doctor::Checks<'_>;
     "annals.entry.show" v1, "show": show::Documents;
     "annals.evidence.check" v1, "evidence check": evidence::One<'_>;
@@ -152,6 +153,7 @@ answers! {
     "annals.scenario" v1, "scenario": scenario::PlayedScenarios;
     "annals.model.list" v1, "model list": model::ModelRows;
     "annals.model.check" v1, "model check": model::CheckedModels;
+    "annals.judged" v1, "council vote --by-model, council debate --by-model, council resolve --by-model": models::Judgements;
     "annals.model.ask" v1, "model ask": model::AskedModel;
     "annals.task.diff" v1, "task diff": task::TaskDiff;
     "annals.task.abort" v1, "task abort": role::ggs::FinalResult;

@@ -19,6 +19,7 @@ mod config;
 mod council;
 mod credit;
 mod debate;
+mod decided;
 mod demo;
 mod doctor;
 mod environment;

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use super::Common;
+use super::decided::Decided;
 use super::environment::Environment;
 use super::given::not_given;
 use super::output::{Output, say_anyway, say_usage};
@@ -76,35 +77,6 @@ pub(super) struct Shell {
     bound: OnceCell<AgentId>,
     /// Where it prints.
     pub out: Output,
-}
-
-/// What came of a command that decides, in JSON.
-#[derive(serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub(super) enum Decided {
-    /// It was done.
-    Done {
-        /// The entry that records it; none where nothing had to be recorded.
-        entry: Option<EntryId>,
-        /// What happened.
-        events: Vec<Happened>,
-    },
-    /// A rule said no.
-    Refused {
-        /// The entry that records the refusal, where it is recorded.
-        entry: Option<EntryId>,
-        /// Which rule, why, and what can be done.
-        refusal: ToldRefusal,
-    },
-}
-
-/// An event, as `annals schema --events` has it.
-#[derive(serde::Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Happened {
-    name: &'static str,
-    data: Json,
 }
 
 impl Shell {
@@ -286,8 +258,7 @@ impl Shell {
         }
         let Some(refusal) = &answer.refusal else {
             if self.wants_json() {
-                let events = answer.events.iter().map(|event| Happened { name: event.name(), data: event.data() });
-                self.out.answer(&Decided::Done { entry: answer.entry, events: events.collect() })?;
+                self.out.answer(&Decided::of(answer))?;
             } else {
                 done(&mut self.out)?;
                 self.say_outdated(answer)?;
@@ -296,7 +267,7 @@ impl Shell {
             return Ok(CommandOutcome::Done);
         };
         if self.wants_json() {
-            self.out.answer(&Decided::Refused { entry: answer.entry, refusal: told(refusal) })?;
+            self.out.answer(&Decided::of(answer))?;
         } else {
             self.say_refused(refusal)?;
             super::credit::say_follows(&mut self.out, answer)?;

@@ -102,7 +102,7 @@ mod tests {
         }))
         .expect("a session");
         let (final_decision, confidence) = (VoteVerdict::Approve, Share::WHOLE);
-        session.result = Some(Conclusion { final_decision, confidence, rationale: rationale.into() });
+        session.result = Some(Conclusion { final_decision, confidence, rationale: rationale.into(), model: None });
         session
     }
 

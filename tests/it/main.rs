@@ -25,6 +25,7 @@ mod hostile;
 mod ids;
 mod import;
 mod import_counts;
+mod judged;
 mod leak;
 mod mcp;
 mod mend;

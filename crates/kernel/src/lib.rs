@@ -25,6 +25,7 @@ pub mod id;
 pub mod joined;
 pub mod json;
 pub mod mix;
+pub mod model_word;
 pub mod own_words;
 pub mod pattern;
 pub mod period;

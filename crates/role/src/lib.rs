@@ -19,6 +19,8 @@ pub mod perceiver;
 pub mod planner;
 pub mod tune;
 
+pub mod judged;
+
 pub mod resident;
 
 pub mod criterion;

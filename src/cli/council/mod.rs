@@ -1,5 +1,7 @@
 //! `annals council …`: what a few agents decide together (AFS 7).
 
+mod by_model;
+pub(super) mod pack;
 pub(super) mod show;
 mod write;
 
@@ -14,12 +16,12 @@ use crate::engine::Engine;
 pub(super) const ROWS: &[CommandRow] = rows! {
     /// Call a council by hand, or recommend another way of working together
     "open" => decides("council.session.open", "key --purpose=conflict --proposed --current= --because<TEXT>-:reason", write::decide),
-    /// Vote, as the member that you are
-    "vote" => decides("council.vote.give", "council@ vote --confidence --because<TEXT>-:rationale", write::decide),
-    /// Speak for one side in a debate
+    /// Vote, as the member that you are; or let models vote for members
+    "vote" => Runs(&With(write::vote)),
+    /// Speak for one side in a debate; or let models speak for both
     "debate" => Runs(&With(write::debate)),
     /// Count the votes now, or have the last word after a debate or a tie
-    "resolve" => decides("council.session.resolve", "council@ --decision --synthesis- --confidence", write::decide),
+    "resolve" => Runs(&With(write::resolve)),
     /// Answer a recommendation: approve, reject, or ask for more; for the user
     "confirm" => decides("council.session.confirm", "council@ answer note", write::decide),
     /// Say more about a recommendation

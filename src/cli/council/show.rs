@@ -103,6 +103,11 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(CommandOutcome::Done)
 }
 
+/// Which model said it, where one did.
+fn by_model(model: Option<&str>) -> String {
+    model.map(|model| format!(" (the model {model})")).unwrap_or_default()
+}
+
 fn text(engine: &Engine, text: &str) -> String {
     fold(&clean(engine, text))
 }
@@ -138,7 +143,8 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     }
     for vote in &session.votes {
         let why = text(engine, &vote.rationale);
-        shell.out.line(format_args!("- {}: {} with {}: {why}", vote.agent_role, vote.vote, vote.confidence))?;
+        let by = by_model(vote.model.as_deref());
+        shell.out.line(format_args!("- {}: {} with {}{by}: {why}", vote.agent_role, vote.vote, vote.confidence))?;
     }
     if !info.awaited.is_empty() {
         let until = if session.purpose == CouncilPurpose::Architecture {
@@ -151,8 +157,13 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     for round in session.rounds() {
         shell.out.line("")?;
         shell.out.line(format_args!("round {}", round.round))?;
-        shell.out.line(format_args!("- for it, {}: {}", round.pro_agent, text(engine, &round.pro_argument)))?;
-        shell.out.line(format_args!("- against it, {}: {}", round.con_agent, text(engine, &round.con_argument)))?;
+        let (pro, con) = (by_model(round.pro_model.as_deref()), by_model(round.con_model.as_deref()));
+        shell.out.line(format_args!("- for it, {}{pro}: {}", round.pro_agent, text(engine, &round.pro_argument)))?;
+        shell.out.line(format_args!(
+            "- against it, {}{con}: {}",
+            round.con_agent,
+            text(engine, &round.con_argument)
+        ))?;
     }
     if let Some(plea) = session.unanswered() {
         let said = text(engine, &plea.argument);
@@ -164,6 +175,7 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     }
     if let Some(result) = &session.result {
         let by = session.audit.decided_by.map(|by| format!(", by {by}")).unwrap_or_default();
+        let by = by + &by_model(result.model.as_deref());
         let why = text(engine, &result.rationale);
         shell.out.line("")?;
         shell.out.line(format_args!("decided: {} with {}{by}: {why}", result.final_decision, result.confidence))?;

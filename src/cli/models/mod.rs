@@ -4,6 +4,8 @@
 
 mod budgeted;
 mod heard;
+mod judge;
+mod judged;
 mod spent;
 mod wanted;
 
@@ -16,6 +18,8 @@ use anyhow::Context as _;
 use serde::Deserialize;
 
 pub(super) use self::budgeted::{BudgetedModels, request_of};
+pub(super) use self::judge::{ByModel, Judge, Keeping, Unheard};
+pub(super) use self::judged::{HeardWord, Judgements, by};
 pub(super) use self::wanted::WantedModels;
 use super::environment::Environment;
 use super::shell::{Shell, Usage};

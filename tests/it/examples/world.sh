@@ -11,6 +11,15 @@ cat > opinion.md <<'END'
 The check belongs into the model and not into the form, because a form is skipped by every client that talks to the
 server directly. Line 1 of notes.txt shows where the password is read; the next step is a test with an empty one.
 END
+opinion=$(tr '\n' ' ' < opinion.md)
+council='"reason":"the CI runs it","vote":"approve","confidence":0.8,"argument":"one tool less","synthesis":"simpler","decision":"approve"'
+for _ in 1 2 3; do echo "{\"role\":\"council\",\"answer\":{$council,\"opinion\":\"$opinion\",\"stance\":\"support\"}}"; done > judged.jsonl
+cat >> judged.jsonl <<'END'
+{"role":"dialectic","answer":{"claim":"nothing reads it","supports":[],"confidence":0.9,"objection":"a job does","severity":"low","risks":[],"counter":null,"actionable":"no","rationale":"the advocate is sure"}}
+{"role":"summary","answer":{"title":"The login","summary":"A call was refused.","entities":[{"name":"Bash","type":"tool"}]}}
+{"role":"eval","answer":{"prompt_quality.clarity":0.4}}
+{"role":"canon","answer":{"claims":[{"subject":"Seryn","attribute":"eyes","value":"green","quote":"green as the sea"}]}}
+END
 git add -A && git commit -qm one
 say init --git nothing
 say agent add anna --role writer

@@ -1,10 +1,12 @@
 //! What can be asked of councils.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::count::{Choice, VoteVerdict};
 use annals_kernel::grounding::words;
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
 
@@ -29,7 +31,7 @@ wire! {
         Give = "council.vote.give" {
             /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
-            /// As which member; none: the actor, or in a council of roles, its role.
+            /// As which member; none: the actor or its role. The user brings in that of another, where a model gave it.
             member: Option<Box<str>>,
             /// For it, against it, or neither.
             vote: Choice,
@@ -46,6 +48,8 @@ wire! {
             side: CouncilSide,
             /// What it says.
             argument: Box<str>,
+            /// Who speaks; none: the actor. The user brings in what a model said for a member.
+            agent: Option<Box<str>>,
         },
         /// Hold a whole round of a debate, as older versions did: nobody speaks for both sides any more.
         Argue = "council.debate.argue" {
@@ -137,6 +141,10 @@ words! {
     }
 }
 
-/// Nothing is observed for these commands: votes and arguments are given.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Observed {}
+/// What was found out for a command before it was decided: votes and arguments are given, by people, agents or models.
+#[sparse]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Observed {
+    /// What a model said, where the vote, the argument or the last word is its.
+    pub model: Option<ModelWord>,
+}

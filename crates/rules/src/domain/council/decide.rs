@@ -21,13 +21,13 @@ pub(crate) const KEY_CHARS: usize = 200;
 type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
-pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     match command {
         Command::Open(open) => opened(state, open, moment),
-        Command::Give(give) => voted(state, give, moment),
-        Command::Plead(plead) => pleaded(state, plead, moment),
+        Command::Give(give) => voted(state, give, observed, moment),
+        Command::Plead(plead) => pleaded(state, plead, observed, moment),
         Command::Argue(_) => Err(Refusal::OneSide),
-        Command::Resolve(resolve) => resolved(state, resolve, moment),
+        Command::Resolve(resolve) => resolved(state, resolve, observed, moment),
         Command::Confirm(confirm) => confirmed(state, confirm, moment),
         Command::Inform(inform) => informed(state, inform),
     }
@@ -62,8 +62,26 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
     Ok(Outcome::of(Created { council, purpose, key, reason, current, proposed, config, initiated_by }))
 }
 
+/// The model whose word it is.
+fn model(observed: &Observed) -> Option<Box<str>> {
+    observed.model.as_ref().map(|word| word.model.clone())
+}
+
+/// Whether an actor brings in what a model said for a member: the user alone may ask models in the name of others.
+fn brings_in(session: &CouncilSession, name: &str, observed: &Observed, moment: &Moment<'_>) -> bool {
+    observed.model.is_some() && moment.standing == Standing::User && name != USER && session.has_member(name)
+}
+
 /// As whom an actor votes: under the name that it gives, where that is a seat of its own.
-fn member<'g>(session: &CouncilSession, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
+fn member<'g>(
+    session: &CouncilSession,
+    give: &'g Give,
+    observed: &Observed,
+    moment: &'g Moment<'_>,
+) -> Result<&'g str, Refusal> {
+    if let Some(named) = give.member.as_deref().filter(|named| brings_in(session, named, observed, moment)) {
+        return Ok(named);
+    }
     let mut own_seats = session.seats_of(&moment.actor, &moment.standing);
     let member = own_seats.find(|seat| give.member.as_deref().is_none_or(|named| named == *seat));
     let members = || session.members().join(", ").into();
@@ -71,22 +89,27 @@ fn member<'g>(session: &CouncilSession, give: &'g Give, moment: &'g Moment<'_>) 
 }
 
 /// One vote a member, and one an actor, whatever seats its name and its role would give it.
-fn require_no_vote(session: &CouncilSession, member: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
-    let own = || session.votes.iter().find(|vote| vote.cast_by == moment.actor);
+fn require_no_vote(
+    session: &CouncilSession,
+    member: &str,
+    observed: &Observed,
+    moment: &Moment<'_>,
+) -> Result<(), Refusal> {
+    let own = || session.own_vote_of(&moment.actor).filter(|_| !brings_in(session, member, observed, moment));
     let Some(vote) = session.vote_of(member).or_else(own) else { return Ok(()) };
     Err(Refusal::Voted { member: vote.agent_role.clone(), vote: vote.vote.as_str().into() })
 }
 
 /// The last vote decides.
-fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
+fn voted(state: &State, give: &Give, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let session = open(state, &give.council)?;
     if session.status != CouncilStatus::Voting {
         return Err(Refusal::NotVoting { status: session.status });
     }
-    let member: Box<str> = member(session, give, moment)?.into();
-    require_no_vote(session, &member, moment)?;
+    let member: Box<str> = member(session, give, observed, moment)?.into();
+    require_no_vote(session, &member, observed, moment)?;
     let rationale = text("rationale", &give.rationale)?;
-    let mut voting = session.clone();
+    let (mut voting, model) = (session.clone(), model(observed));
     let Give { council, vote, confidence, .. } = give.clone();
     voting.votes.push(Vote {
         agent_role: member.clone(),
@@ -95,8 +118,9 @@ fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
         rationale: rationale.clone(),
         timestamp: moment.at,
         cast_by: moment.actor.clone(),
+        model: model.clone(),
     });
-    let mut events = vec![Cast { council, member, vote, confidence, rationale }.into()];
+    let mut events = vec![Cast { council, member, vote, confidence, rationale, model }.into()];
     if voting.awaited().next().is_none() && voting.purpose != CouncilPurpose::Architecture {
         events.extend(closed(&give.council, &voting));
     }
@@ -117,13 +141,13 @@ pub fn closed(council: &str, session: &CouncilSession) -> Vec<Event> {
         return std::iter::once(tied).chain(debate).collect();
     };
     let confidence = count.share(final_decision).unwrap_or_default();
-    let result = Conclusion { final_decision, confidence, rationale: Box::default() };
+    let result = Conclusion { final_decision, confidence, rationale: Box::default(), model: None };
     let key = session.entry_key.clone();
     vec![Resolved { council, key, by: Means::Votes, count, result, synthesis: None }.into()]
 }
 
 /// A side of a round, by whoever speaks for it (AFS 7.1).
-fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
+fn pleaded(state: &State, plead: &Plead, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let session = open(state, &plead.council)?;
     if session.status != CouncilStatus::Debating {
         return Err(Refusal::NotDebating { status: session.status });
@@ -133,27 +157,43 @@ fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
     if held >= most {
         return Err(Refusal::NoMoreRounds { most });
     }
-    let who: Box<str> = moment.actor.as_str().into();
+    let who = speaker(session, plead, observed, moment)?;
     if session.has_spoken(&who, plead.side.other()) {
         return Err(Refusal::BothSides { who });
     }
     if let Some(first) = session.unanswered().filter(|first| first.side == plead.side) {
         return Err(Refusal::SideTaken { side: plead.side, who: first.agent.clone() });
     }
-    let plea = Plea { side: plead.side, argument: text("argument", &plead.argument)?, agent: who };
+    let plea =
+        Plea { side: plead.side, argument: text("argument", &plead.argument)?, agent: who, model: model(observed) };
     Ok(Outcome::of(Pleaded { council: plead.council.clone(), round: held + 1, plea }))
 }
 
-fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+/// Who speaks: the actor, or the member for whom the user brings in what a model said.
+fn speaker(
+    session: &CouncilSession,
+    plead: &Plead,
+    observed: &Observed,
+    moment: &Moment<'_>,
+) -> Result<Box<str>, Refusal> {
+    let own = moment.actor.as_str();
+    let named = plead.agent.as_deref().unwrap_or(own);
+    if named == own || brings_in(session, named, observed, moment) {
+        return Ok(named.into());
+    }
+    Err(Refusal::NotAMember { who: named.into(), members: session.members().join(", ").into() })
+}
+
+fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Decided {
     let session = open(state, &resolve.council)?;
     if session.purpose == CouncilPurpose::Architecture {
         return Err(Refusal::NeedsConfirmation);
     }
     match session.status {
         CouncilStatus::Voting => counted_now(session, resolve, moment),
-        CouncilStatus::Debating => arbitrated(session, resolve, moment),
+        CouncilStatus::Debating => arbitrated(session, resolve, observed, moment),
         CouncilStatus::Tie | CouncilStatus::Approved | CouncilStatus::Rejected | CouncilStatus::Lapsed => {
-            last_word(session, resolve, moment)
+            last_word(session, resolve, observed, moment)
         }
     }
 }
@@ -182,7 +222,7 @@ fn given_up(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) ->
     Ok(Outcome::of(Tied { council: resolve.council.clone(), count: session.count() }))
 }
 
-fn arbitrated(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn arbitrated(session: &CouncilSession, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Decided {
     if moment.standing == Standing::System {
         return given_up(session, resolve, moment);
     }
@@ -197,10 +237,11 @@ fn arbitrated(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) 
     let (Some(decision), Some(synthesis)) = (resolve.decision, &resolve.synthesis) else {
         return Err(Refusal::NoSynthesis);
     };
-    Ok(said(session, resolve, Means::Arbitration, decision, &text("synthesis", synthesis)?))
+    let why = text("synthesis", synthesis)?;
+    Ok(said(session, resolve, Means::Arbitration, Word { decision, why, model: model(observed) }))
 }
 
-fn last_word(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+fn last_word(session: &CouncilSession, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Decided {
     if !moment.standing.is_lead() {
         let (actor, arbitrator) = (moment.actor.clone(), None);
         return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::All });
@@ -208,22 +249,25 @@ fn last_word(session: &CouncilSession, resolve: &Resolve, moment: &Moment<'_>) -
     let (Some(decision), Some(reason)) = (resolve.decision, &resolve.synthesis) else {
         return Err(Refusal::NoDecision);
     };
-    Ok(said(session, resolve, Means::LastWord, decision, &text("synthesis", reason)?))
+    let why = text("synthesis", reason)?;
+    Ok(said(session, resolve, Means::LastWord, Word { decision, why, model: model(observed) }))
+}
+
+/// What somebody decides in place of the votes.
+struct Word {
+    decision: VoteVerdict,
+    why: Box<str>,
+    /// The model whose word it is.
+    model: Option<Box<str>>,
 }
 
 /// What somebody decided in place of the votes: as sure as it says, or as the votes that were for it.
-fn said(
-    session: &CouncilSession,
-    resolve: &Resolve,
-    by: Means,
-    decision: VoteVerdict,
-    why: &str,
-) -> Outcome<Event, Refusal> {
-    let count = session.count();
+fn said(session: &CouncilSession, resolve: &Resolve, by: Means, word: Word) -> Outcome<Event, Refusal> {
+    let (Word { decision, why, model }, count) = (word, session.count());
     let confidence = resolve.confidence.or(count.share(decision)).unwrap_or_default();
-    let result = Conclusion { final_decision: decision, confidence, rationale: why.into() };
+    let result = Conclusion { final_decision: decision, confidence, rationale: why.clone(), model };
     let (council, key) = (resolve.council.clone(), session.entry_key.clone());
-    Outcome::of(Resolved { council, key, by, count, result, synthesis: Some(why.into()) })
+    Outcome::of(Resolved { council, key, by, count, result, synthesis: Some(why) })
 }
 
 fn recommendation<'s>(state: &'s State, council: &str) -> Result<&'s CouncilSession, Refusal> {
@@ -254,7 +298,7 @@ fn confirmed(state: &State, confirm: &Confirm, moment: &Moment<'_>) -> Decided {
             return Ok(Outcome::of(Requested { council, question: note }));
         }
     };
-    let result = Conclusion { final_decision: decision, confidence: Share::WHOLE, rationale: note };
+    let result = Conclusion { final_decision: decision, confidence: Share::WHOLE, rationale: note, model: None };
     let (key, count) = (session.entry_key.clone(), session.count());
     Ok(Outcome::of(Resolved { council, key, by: Means::Confirmation, count, result, synthesis: None }))
 }

@@ -52,6 +52,8 @@ wire! {
             confidence: Share,
             /// Why.
             rationale: Box<str>,
+            /// The model that gave it, where one did.
+            model: Option<Box<str>>,
         },
         /// The votes are a tie.
         Tied = "council.session.tied" {
@@ -111,6 +113,7 @@ wire! {
 }
 
 /// What somebody says for one side.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Plea {
     /// For which.
@@ -119,9 +122,12 @@ pub struct Plea {
     pub argument: Box<str>,
     /// Who.
     pub agent: Box<str>,
+    /// The model that said it, where one did.
+    pub model: Option<Box<str>>,
 }
 
 /// A round of a debate (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CouncilRound {
     /// Its number, from 1.
@@ -134,6 +140,10 @@ pub struct CouncilRound {
     pub pro_agent: Box<str>,
     /// Who spoke against it.
     pub con_agent: Box<str>,
+    /// The model that spoke for it, where one did.
+    pub pro_model: Option<Box<str>>,
+    /// The model that spoke against it, where one did.
+    pub con_model: Option<Box<str>>,
 }
 
 words! {
@@ -161,4 +171,6 @@ pub struct Conclusion {
     /// Why, as whoever decided says; nothing where votes decided, but in lines from before edges made words of them.
     #[sparse]
     pub rationale: Box<str>,
+    /// The model whose word it is, where it is one's.
+    pub model: Option<Box<str>>,
 }

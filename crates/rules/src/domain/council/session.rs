@@ -7,7 +7,7 @@ use super::command::{CouncilPurpose, CouncilSide};
 use super::count::{Choice, VoteCount};
 use super::event::{Conclusion, CouncilRound, Means, Plea};
 use super::settings::{DEFAULT_HOURS, Rules};
-use annals_kernel::actor::Standing;
+use annals_kernel::actor::{Standing, USER};
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::rows::Ranked;
@@ -43,6 +43,7 @@ impl CouncilStatus {
 }
 
 /// A vote (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Vote {
     /// Whose.
@@ -57,6 +58,8 @@ pub struct Vote {
     pub timestamp: Timestamp,
     /// Who brought it in.
     pub cast_by: AgentId,
+    /// The model that gave it, where one did.
+    pub model: Option<Box<str>>,
 }
 
 /// A debate (AFS 7.1).
@@ -154,6 +157,12 @@ impl CouncilSession {
         self.votes.iter().find(|vote| *vote.agent_role == *member)
     }
 
+    /// The vote that an actor gave for itself: who brings in what a model said for a member has still its own.
+    pub(super) fn own_vote_of(&self, actor: &AgentId) -> Option<&Vote> {
+        let is_own = |vote: &&Vote| vote.cast_by == *actor && (vote.model.is_none() || actor.as_str() != USER);
+        self.votes.iter().find(is_own)
+    }
+
     /// Who votes.
     pub fn members(&self) -> &[Box<str>] {
         if self.members.is_empty() { &self.config.council_agents } else { &self.members }
@@ -176,7 +185,7 @@ impl CouncilSession {
 
     /// Whether the vote of an actor is awaited.
     pub fn awaits(&self, actor: &AgentId, standing: &Standing) -> bool {
-        let has_cast = self.votes.iter().any(|vote| vote.cast_by == *actor);
+        let has_cast = self.own_vote_of(actor).is_some();
         let is_free = |seat| self.vote_of(seat).is_none();
         self.status == CouncilStatus::Voting && !has_cast && self.seats_of(actor, standing).any(is_free)
     }
@@ -214,7 +223,7 @@ impl CouncilSession {
     }
 
     /// Whether somebody spoke for a side in its debate.
-    pub(crate) fn has_spoken(&self, who: &str, side: CouncilSide) -> bool {
+    pub fn has_spoken(&self, who: &str, side: CouncilSide) -> bool {
         let of = |round: &CouncilRound| match side {
             CouncilSide::Pro => *round.pro_agent == *who,
             CouncilSide::Con => *round.con_agent == *who,

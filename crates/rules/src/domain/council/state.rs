@@ -164,6 +164,7 @@ fn voted(session: &mut CouncilSession, cast: &Cast, cause: &Why<'_>) {
             rationale: cast.rationale.clone(),
             timestamp: cause.at,
             cast_by: cause.actor.clone(),
+            model: cast.model.clone(),
         });
     }
 }
@@ -200,6 +201,8 @@ fn round_of(round: u32, first: Plea, second: Plea) -> CouncilRound {
         con_argument: con.argument,
         pro_agent: pro.agent,
         con_agent: con.agent,
+        pro_model: pro.model,
+        con_model: con.model,
     }
 }
 

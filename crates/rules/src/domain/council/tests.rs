@@ -1,6 +1,7 @@
 //! Given / when / then for councils.
 
 mod counting;
+mod models;
 mod seats;
 mod sessions;
 
@@ -11,6 +12,7 @@ use super::{Command, CouncilSession, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::settings::{AnySetting, Settings};
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
@@ -33,6 +35,15 @@ impl Room {
     }
 
     fn ask(&mut self, who: &str, command: impl Into<Command>) -> Outcome<Event, Refusal> {
+        self.ask_observing(who, command, &Observed::default())
+    }
+
+    fn ask_observing(
+        &mut self,
+        who: &str,
+        command: impl Into<Command>,
+        observed: &Observed,
+    ) -> Outcome<Event, Refusal> {
         self.count += 1;
         let at = Timestamp::from_millis(i64::from(self.count) * 1000);
         let standing = match who {
@@ -44,7 +55,7 @@ impl Room {
         };
         let (id, actor, session) = (EntryId::new(at, 1), who.into(), SessionId::from("s"));
         let moment = Moment { id, at, actor, standing, session, settings: &self.settings };
-        let outcome = decide(&self.state, &command.into(), &Observed::default(), &moment);
+        let outcome = decide(&self.state, &command.into(), observed, &moment);
         for event in &outcome.events {
             self.state.evolve(event, &Cause { asked: None, id, at, actor: &moment.actor });
         }
@@ -76,7 +87,7 @@ impl Room {
     }
 
     fn plead(&mut self, who: &str, council: &str, side: CouncilSide) -> Outcome<Event, Refusal> {
-        self.ask(who, Plead { council: council.into(), side, argument: "so it is".into() })
+        self.ask(who, Plead { council: council.into(), side, argument: "so it is".into(), agent: None })
     }
 
     fn session(&self, council: &str) -> &CouncilSession {
@@ -91,6 +102,13 @@ fn opening(purpose: CouncilPurpose, key: &str) -> Open {
 fn give(council: &str, vote: Choice, confidence: u16) -> Give {
     let confidence = Share::thousandths(confidence);
     Give { council: council.into(), member: None, vote, confidence, rationale: "because".into() }
+}
+
+/// What a model said.
+fn word() -> Observed {
+    let (purpose, model, prompt, answer) = ("council".into(), "qwen".into(), "0".into(), "{}".into());
+    let word = ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 1, tokens_out: 1, ms: 1, answer };
+    Observed { model: Some(word) }
 }
 
 fn resolve(council: &str) -> Resolve {

@@ -83,6 +83,7 @@ fn the_last_vote_decides() {
         vote: Approve,
         confidence: Share::WHOLE,
         rationale: "because".into(),
+        model: None,
     };
     let resolved = Resolved {
         council: council.clone(),
@@ -93,6 +94,7 @@ fn the_last_vote_decides() {
             final_decision: VoteVerdict::Approve,
             confidence: Share::thousandths(671),
             rationale: "".into(),
+            model: None,
         },
         synthesis: None,
     };
@@ -339,8 +341,12 @@ fn of_two_branches_the_earlier_counts() {
     let decided = room.state.clone();
     let user = "user".into();
     let cause = Cause { asked: None, id: EntryId::MAX, at: Timestamp::from_millis(9_000_000), actor: &user };
-    let conclusion =
-        Conclusion { final_decision: VoteVerdict::Reject, confidence: Share::WHOLE, rationale: "no".into() };
+    let conclusion = Conclusion {
+        final_decision: VoteVerdict::Reject,
+        confidence: Share::WHOLE,
+        rationale: "no".into(),
+        model: None,
+    };
     let late: [Event; 3] = [
         Cast {
             council: council.clone(),
@@ -348,6 +354,7 @@ fn of_two_branches_the_earlier_counts() {
             vote: Reject,
             confidence: Share::WHOLE,
             rationale: "no".into(),
+            model: None,
         }
         .into(),
         Resolved {

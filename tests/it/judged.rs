@@ -1,0 +1,139 @@
+//! Models where the documents ask for one: votes, arguments, summaries, analyses, sealed opinions and claims, by a script.
+//!
+//! Each answer is on the record before it is read, and an observation of the decision that rests on it; replay asks nobody.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::program::{Project, Run, run};
+
+/// A project with a swarm, and a place for what is sealed beside it.
+struct Bench {
+    project: Project,
+    state: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Self { project: Project::new(), state: tempfile::tempdir().expect("a folder") };
+        for role in ["explore", "critic", "general", "moderator"] {
+            bench.does(&["agent", "add", role, "--role", role]);
+        }
+        bench.does(&["agent", "edit", "critic", "--devils-advocate", "yes"]);
+        bench
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.project.command(words.iter().copied());
+        command.env("XDG_STATE_HOME", self.state.path()).env("HOME", self.state.path().join("home"));
+        command
+    }
+
+    fn annals(&self, words: &[&str]) -> Run {
+        run(self.command(words), "")
+    }
+
+    fn does(&self, words: &[&str]) -> String {
+        let done = self.annals(words);
+        assert_eq!(done.code, Some(0), "{words:?}: {}{}", done.stdout, done.stderr);
+        done.stdout
+    }
+
+    /// Asks with a script of answers, one a question.
+    fn judged(&self, words: &[&str], answers: &[(&str, Value)]) -> Run {
+        let lines: Vec<_> =
+            answers.iter().map(|(role, answer)| json!({ "role": role, "answer": answer }).to_string()).collect();
+        self.project.write("script.jsonl", &lines.join("\n"));
+        self.annals(&[words, &["--by-model", "--model", "scripted:script.jsonl"]].concat())
+    }
+
+    /// Entries by their names, in order.
+    fn entries(&self, name: &str) -> Vec<Value> {
+        let days = self.project.days();
+        let lines = days.values().flat_map(|text| text.lines()).map(|line| serde_json::from_str(line).expect("JSON"));
+        lines.filter(|entry: &Value| entry["operation"]["name"] == name).collect()
+    }
+
+    fn replays(&self) {
+        let told = self.does(&["replay", "--all"]);
+        assert!(told.contains("0 differed"), "{told}");
+    }
+}
+
+/// The word of a model that a decision rests on is the answer of an entry before it.
+fn rests_on(decision: &Value, answers: &[Value]) {
+    let word = &decision["operation"]["input"]["observed"]["model"];
+    let answer = answers.iter().find(|answer| answer["id"] == word["entry"]).expect("its answer");
+    assert!(answer["id"].as_str() < decision["id"].as_str(), "before it was read");
+    assert_eq!(answer["operation"]["output"]["text"], word["answer"]);
+    assert_eq!(answer["operation"]["input"]["prompt"], word["prompt"]);
+    assert_eq!((&word["model"], word["prompt"].as_str().map(str::len)), (&json!("scripted:script.jsonl"), Some(64)));
+    assert!(word["tokens_in"].as_u64() > Some(10) && word["tokens_out"].as_u64() > Some(1), "{word}");
+}
+
+fn vote(word: &str, confidence: f64) -> (&'static str, Value) {
+    ("council", json!({ "reason": "so it is", "vote": word, "confidence": confidence }))
+}
+
+const CONTEST: [&str; 7] =
+    ["hivemind", "contest", "build-tool", "--because", "no Makefile is left", "--alternative", "cargo xtask"];
+
+fn contested(bench: &Bench) {
+    bench.does(&["hivemind", "add", "decision", "build-tool", "make", "--as", "explore"]);
+    bench.does(&CONTEST);
+}
+
+/// AFS 7.2, 7.1.
+#[test]
+fn members_vote_by_model_and_a_tie_is_argued_and_arbitrated_by_models() {
+    let bench = Bench::new();
+    contested(&bench);
+    let none = bench.annals(&["council", "vote", "build-tool", "--by-model"]);
+    assert_eq!(none.code, Some(2), "{}", none.stderr);
+    assert!(none.stderr.contains("no model is configured for council"), "{}", none.stderr);
+    let some = [vote("approve", 0.8), ("council", json!("I would rather not.")), vote("reject", 0.8)];
+    let voted = bench.judged(&["council", "vote", "build-tool"], &some);
+    assert_eq!((voted.code, voted.stdout.lines().count()), (Some(0), 2), "{}{}", voted.stdout, voted.stderr);
+    assert!(
+        voted.stderr.contains("critic: nothing that counts: the answer holds no readable JSON"),
+        "{}",
+        voted.stderr
+    );
+    let last = bench.judged(&["council", "vote", "build-tool"], &[vote("abstain", 0.5)]);
+    assert!(last.stdout.contains("tie: 0.8 for it, 0.8 against it"), "{}", last.stdout);
+    let plea = |text: &str| ("council", json!({ "argument": text }));
+    let argued = bench.judged(&["council", "debate", "build-tool"], &[plea("faster"), plea("riskier")]);
+    assert!(argued.stdout.contains("explore has spoken for it\nround 1 of the debate: general has spoken against it"));
+    let end = ("council", json!({ "synthesis": "risk counts", "decision": "reject", "confidence": 0.7 }));
+    let ended = bench.judged(&["council", "resolve", "build-tool"], &[end]);
+    assert!(ended.stdout.contains("decided: reject with 0.7, by arbitration"), "{}{}", ended.stdout, ended.stderr);
+    let shown = bench.does(&["council", "show", "build-tool"]);
+    assert!(shown.contains("- explore: approve with 0.8 (the model scripted:script.jsonl): so it is"), "{shown}");
+    let answers = bench.entries("model_answer");
+    assert_eq!(answers.len(), 7, "that which could not be read, too");
+    for name in ["council.vote.give", "council.argument.give", "council.session.resolve"] {
+        let decisions = bench.entries(name);
+        assert!(!decisions.is_empty(), "{name}");
+        for decision in &decisions {
+            rests_on(decision, &answers);
+        }
+    }
+    bench.replays();
+}
+
+#[test]
+fn a_budget_holds_for_judgements_and_an_agent_asks_for_its_own_seat() {
+    let bench = Bench::new();
+    contested(&bench);
+    let folder = bench.state.path().join("home/.config/annals");
+    std::fs::create_dir_all(&folder).expect("made");
+    std::fs::write(folder.join("config.toml"), "[models.budget.day]\ntokens = 1\n").expect("written");
+    let spent = bench.judged(&["council", "vote", "build-tool"], &[vote("approve", 1.0)]);
+    assert!(spent.stderr.contains("explore: nothing that counts") || spent.code == Some(0), "{}", spent.stderr);
+    std::fs::remove_file(folder.join("config.toml")).expect("removed");
+    let own = bench.judged(&["council", "vote", "build-tool", "--as", "critic"], &[vote("approve", 1.0)]);
+    assert_eq!(own.stdout, "critic: approve with 1\n", "{}", own.stderr);
+    let other = bench.judged(&["council", "vote", "build-tool", "--as", "moderator"], &[vote("approve", 1.0)]);
+    assert_eq!(other.code, Some(2), "{}", other.stderr);
+}
