@@ -137,3 +137,29 @@ fn a_budget_holds_for_judgements_and_an_agent_asks_for_its_own_seat() {
     let other = bench.judged(&["council", "vote", "build-tool", "--as", "moderator"], &[vote("approve", 1.0)]);
     assert_eq!(other.code, Some(2), "{}", other.stderr);
 }
+
+/// Dialectic, "Sub-Agent Invocation".
+#[test]
+fn a_debate_is_argued_by_models_and_the_rules_say_what_it_comes_to() {
+    let bench = Bench::new();
+    let begun =
+        bench.does(&["debate", "request", "drop the sessions table", "--plan", "one migration", "--stakes", "high"]);
+    let id = begun.lines().next().expect("an id");
+    let claim = json!({ "claim": "nothing reads it", "supports": ["grep"], "confidence": 0.9 });
+    let early = bench.judged(&["debate", "critic", id], &[("dialectic", json!({}))]);
+    assert_eq!(early.code, Some(2), "it is the advocate's turn, and nobody is asked: {}", early.stderr);
+    assert_eq!(bench.judged(&["debate", "advocate", id], &[("dialectic", claim)]).code, Some(0));
+    let objection = json!({ "objection": "a job reads it", "severity": "medium", "risks": [], "counter": "hm" });
+    assert_eq!(bench.judged(&["debate", "critic", id], &[("dialectic", objection)]).code, Some(0));
+    let word = json!({ "actionable": "no", "rationale": "nobody says what to do" });
+    let resolved = bench.judged(&["debate", "resolve", id], &[("dialectic", word)]);
+    assert!(resolved.stdout.starts_with("actionable: "), "{}{}", resolved.stdout, resolved.stderr);
+    assert!(resolved.stdout.contains("RATIONALE \"nobody says what to do\""), "{}", resolved.stdout);
+    let shown = bench.does(&["debate", "show", id]);
+    assert!(shown.contains("advocate (the model scripted:script.jsonl): CLAIM"), "{shown}");
+    let answers = bench.entries("model_answer");
+    for name in ["dialectic.position.take", "dialectic.debate.resolve"] {
+        bench.entries(name).iter().for_each(|decision| rests_on(decision, &answers));
+    }
+    bench.replays();
+}

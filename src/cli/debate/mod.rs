@@ -1,5 +1,6 @@
 //! `annals debate`: the question before each attempt, what failed, and two sides that argue (docs/DIALECTIC.md).
 
+mod by_model;
 mod count;
 pub(super) mod gate;
 pub(super) mod list;
@@ -23,9 +24,9 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "gate" => Runs(&With(gate::run)),
     /// Begin a debate about a plan, or about what failed
     "request" => Runs(&With(request::run)),
-    /// Speak for it: CLAIM and CONFIDENCE, after a failure DIAGNOSIS and FIX
+    /// Speak for it: CLAIM and CONFIDENCE, after a failure DIAGNOSIS and FIX; or let a model
     "advocate" => Runs(&With(speak::advocate)),
-    /// Speak against it: OBJECTION and SEVERITY, after a failure PATTERN and whether to escalate
+    /// Speak against it: OBJECTION and SEVERITY, after a failure PATTERN and whether to escalate; or let a model
     "critic" => Runs(&With(speak::critic)),
     /// Say what a debate comes to: the rules do, from what both sides said
     "resolve" => Runs(&With(speak::resolve)),

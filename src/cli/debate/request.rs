@@ -67,8 +67,13 @@ fn say(out: &mut Output, answer: &Answer, line: Option<&str>) -> std::io::Result
 
 /// The line for the advocate: after failures with the last two attempts.
 fn told(debate: &Debate, request: &Request) -> String {
+    write(&message_of(debate, request))
+}
+
+/// What the advocate is told, as a message.
+pub(super) fn message_of(debate: &Debate, request: &Request) -> Message {
     let task = || if is_id(&request.task) { debate.summary.clone() } else { request.task.clone() };
-    write(&match debate.kind {
+    match debate.kind {
         DebateKind::Planning => Message::Plan(PlanRequest {
             proposal: request.plan.clone().unwrap_or_else(task),
             rounds: debate.rounds,
@@ -79,7 +84,7 @@ fn told(debate: &Debate, request: &Request) -> String {
             attempts: debate.attempts.clone(),
             errors: debate.errors.clone(),
         }),
-    })
+    }
 }
 
 /// Options, or a line that begins with its word.

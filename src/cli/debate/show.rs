@@ -57,7 +57,8 @@ fn lines(id: &str, debate: &Debate) -> Vec<String> {
     }
     for round in &debate.spoken {
         for spoken in std::iter::once(&round.advocate).chain(&round.critic) {
-            lines.push(format!("{} ({}): {}", spoken.position.side(), spoken.by, write(&spoken.position.message())));
+            let by = spoken.model.as_ref().map_or_else(|| spoken.by.to_string(), |model| format!("the model {model}"));
+            lines.push(format!("{} ({by}): {}", spoken.position.side(), write(&spoken.position.message())));
         }
     }
     match &debate.resolved {

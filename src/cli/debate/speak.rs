@@ -1,5 +1,8 @@
 //! `annals debate advocate|critic|resolve|outcome`: what is said, what it comes to, what became of that.
 
+use super::by_model;
+use crate::cli::models::ByModel;
+use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, Usage, clean};
 use crate::domain::Event;
 use crate::domain::dialectic::command::{Argue, DebateSide, Position, Resolve, TextFinding};
@@ -17,10 +20,10 @@ pub(super) struct AdvocateArguments {
     /// Which debate: its id, or the end of it
     debate: String,
     /// The position as a line; - reads it from stdin
-    #[arg(required_unless_present_any = ["claim", "diagnosis"])]
+    #[arg(required_unless_present_any = ["claim", "diagnosis", "by_model"], conflicts_with = "by_model")]
     message: Option<String>,
     /// Why the plan is right
-    #[arg(long, requires = "confidence", conflicts_with_all = ["message", "diagnosis"])]
+    #[arg(long, requires = "confidence", conflicts_with_all = ["message", "diagnosis", "by_model"])]
     claim: Option<Box<str>>,
     /// What backs that
     #[arg(long = "support", value_name = "TEXT")]
@@ -29,7 +32,7 @@ pub(super) struct AdvocateArguments {
     #[arg(long)]
     confidence: Option<Share>,
     /// Why it failed
-    #[arg(long, requires_all = ["fix", "diff"], conflicts_with = "message")]
+    #[arg(long, requires_all = ["fix", "diff"], conflicts_with_all = ["message", "by_model"])]
     diagnosis: Option<Box<str>>,
     /// What to do
     #[arg(long)]
@@ -37,6 +40,8 @@ pub(super) struct AdvocateArguments {
     /// The difference to earlier attempts
     #[arg(long)]
     diff: Option<Box<str>>,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// Arguments of `annals debate critic`.
@@ -45,10 +50,10 @@ pub(super) struct CriticArguments {
     /// Which debate: its id, or the end of it
     debate: String,
     /// The position as a line; - reads it from stdin
-    #[arg(required_unless_present_any = ["objection", "pattern", "escalate", "go_on"])]
+    #[arg(required_unless_present_any = ["objection", "pattern", "escalate", "go_on", "by_model"], conflicts_with = "by_model")]
     message: Option<String>,
     /// The objection to the plan
-    #[arg(long, requires = "severity", conflicts_with_all = ["message", "pattern"])]
+    #[arg(long, requires = "severity", conflicts_with_all = ["message", "pattern", "by_model"])]
     objection: Option<Box<str>>,
     /// low, medium or high
     #[arg(long)]
@@ -60,47 +65,55 @@ pub(super) struct CriticArguments {
     #[arg(long)]
     counter: Option<Box<str>>,
     /// What the failures have in common
-    #[arg(long, conflicts_with = "message")]
+    #[arg(long, conflicts_with_all = ["message", "by_model"])]
     pattern: Option<Box<str>>,
     /// What the advocate does not see
     #[arg(long)]
     blind_spot: Option<Box<str>>,
     /// A person should decide
-    #[arg(long, conflicts_with_all = ["message", "objection"])]
+    #[arg(long, conflicts_with_all = ["message", "objection", "by_model"])]
     escalate: bool,
     /// It may go on, and nothing is to be said of a pattern
-    #[arg(long, conflicts_with_all = ["message", "objection", "escalate"])]
+    #[arg(long, conflicts_with_all = ["message", "objection", "escalate", "by_model"])]
     go_on: bool,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// Arguments of `annals debate resolve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResolveArguments {
     /// Which debate: its id, or the end of it
-    debate: String,
+    pub(super) debate: String,
     /// The resolution as RESOLUTION lines; - reads them from stdin [default: what the rules give]
+    #[arg(conflicts_with = "by_model")]
     message: Option<String>,
     /// Why, in a sentence
-    #[arg(long, conflicts_with = "message")]
+    #[arg(long, conflicts_with_all = ["message", "by_model"])]
     rationale: Option<Box<str>>,
     /// A change of the plan
     #[arg(long = "modification", value_name = "TEXT", conflicts_with = "message")]
-    modifications: Vec<Box<str>>,
+    pub(super) modifications: Vec<Box<str>>,
     /// What to do next; after failures, the alternative
     #[arg(long, conflicts_with = "message")]
-    next_approach: Option<Box<str>>,
+    pub(super) next_approach: Option<Box<str>>,
     /// Who decides [default: user]
     #[arg(long, conflicts_with = "message")]
-    escalate_to: Option<Box<str>>,
+    pub(super) escalate_to: Option<Box<str>>,
     /// Whether the fix is new: yes, no or unclear [default: as its words say]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "by_model")]
     substantial: Option<TextFinding>,
     /// Whether the counter can be acted on: yes, no or unclear [default: as its words say]
-    #[arg(long)]
+    #[arg(long, conflicts_with = "by_model")]
     actionable: Option<TextFinding>,
+    #[command(flatten)]
+    pub(super) judge: ByModel,
 }
 
 pub(super) fn advocate(shell: &mut Shell, arguments: &AdvocateArguments) -> Done {
+    if arguments.judge.by_model {
+        return by_model::speak(shell, &arguments.debate, DebateSide::Advocate, arguments.judge.model.as_deref());
+    }
     let given = match (&arguments.message, &arguments.claim, &arguments.diagnosis) {
         (Some(text), ..) => super::message(text)?,
         (None, Some(claim), _) => Message::Claim(PlanClaim {
@@ -118,6 +131,9 @@ pub(super) fn advocate(shell: &mut Shell, arguments: &AdvocateArguments) -> Done
 }
 
 pub(super) fn critic(shell: &mut Shell, arguments: &CriticArguments) -> Done {
+    if arguments.judge.by_model {
+        return by_model::speak(shell, &arguments.debate, DebateSide::Critic, arguments.judge.model.as_deref());
+    }
     let given = match (&arguments.message, &arguments.objection) {
         (Some(text), _) => super::message(text)?,
         (None, Some(objection)) => Message::Objection(Objection {
@@ -155,32 +171,45 @@ fn argue(shell: &mut Shell, debate: &str, side: DebateSide, message: Message) ->
     let engine = shell.engine()?;
     let debate = super::find(shell, &engine, debate)?;
     let argue = Argue { debate, position: position(side, message)? };
-    shell.decide(&engine, Command::from(argue), &Json::of(&Observed::default()), |out, answer| {
-        answer.events.iter().try_for_each(|event| {
-            let Event::Dialectic(Dialectic::Argued(argued)) = event else { return Ok(()) };
-            let tokens = counted(argued.tokens.into(), "token");
-            out.line(format_args!("the {} has spoken, round {}, {tokens}", argued.side, argued.round))
-        })
+    shell.decide(&engine, Command::from(argue), &Json::of(&Observed::default()), argued)
+}
+
+/// Who has spoken.
+pub(super) fn argued(out: &mut Output, answer: &Answer) -> std::io::Result<()> {
+    answer.events.iter().try_for_each(|event| {
+        let Event::Dialectic(Dialectic::Argued(argued)) = event else { return Ok(()) };
+        let tokens = counted(argued.tokens.into(), "token");
+        out.line(format_args!("the {} has spoken, round {}, {tokens}", argued.side, argued.round))
     })
 }
 
-/// What the rules find in the texts, where nobody says otherwise.
-fn observed(debate: Option<&Debate>, arguments: &ResolveArguments) -> Observed {
-    let mut observed = Observed { substantial: arguments.substantial, actionable: arguments.actionable };
-    let Some(debate) = debate else { return observed };
+/// What the rules find in the texts of a debate.
+pub(super) fn found(debate: &Debate) -> Observed {
     match debate.last_round() {
         Some((Position::Diagnosis(diagnosis), _)) => {
-            observed.substantial.get_or_insert_with(|| judge::substantial(diagnosis, &debate.attempts));
+            Observed { substantial: Some(judge::substantial(diagnosis, &debate.attempts)), ..Observed::default() }
         }
         Some((_, Position::Objection(objection))) => {
-            observed.actionable.get_or_insert_with(|| judge::actionable(objection));
+            Observed { actionable: Some(judge::actionable(objection)), ..Observed::default() }
         }
-        Some(_) | None => {}
+        Some(_) | None => Observed::default(),
     }
-    observed
+}
+
+/// The same, where nobody says otherwise.
+fn observed(debate: Option<&Debate>, arguments: &ResolveArguments) -> Observed {
+    let found = debate.map(found).unwrap_or_default();
+    Observed {
+        substantial: arguments.substantial.or(found.substantial),
+        actionable: arguments.actionable.or(found.actionable),
+        model: None,
+    }
 }
 
 pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
+    if arguments.judge.by_model {
+        return by_model::resolve(shell, arguments);
+    }
     let engine = shell.engine()?;
     let debate = super::find(shell, &engine, &arguments.debate)?;
     let known = shell.ask(&engine, |world| world.rooms.dialectic.debate(&debate).cloned())?;
@@ -212,7 +241,7 @@ pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
 }
 
 /// The resolution as it is told to whoever carries it out, and the row that gave it.
-fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
+pub(super) fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
     let resolved = answer.events.iter().find_map(|event| {
         let Event::Dialectic(Dialectic::Resolved(resolution)) = event else { return None };
         Some(resolution)

@@ -7,6 +7,7 @@ mod material;
 mod member;
 
 pub mod council;
+pub mod dialectic;
 
 use std::str::FromStr;
 

@@ -9,6 +9,7 @@ use super::stakes::DebateCategory;
 use annals_kernel::call::effect::Effect;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::wire::wire;
 
 wire! {
@@ -345,4 +346,6 @@ pub struct Observed {
     pub substantial: Option<TextFinding>,
     /// Whether the critic's counter can be acted on.
     pub actionable: Option<TextFinding>,
+    /// What a model said, where the position, or the word on the texts, is its.
+    pub model: Option<ModelWord>,
 }

@@ -1,7 +1,7 @@
 //! Dialectic: two argue before something dangerous is done, and after something failed twice.
 //!
 //! Owns `dialectic.*`. Tells tasks and errors apart, counts failures, answers the question that is asked before each
-//! attempt, carries a debate from request to resolution. Asks no model: who argues sends a position, and the synthesis is
+//! attempt, carries a debate from request to resolution. Asks no model: who argues, or asks a model to, sends a position, and the synthesis is
 //! a table of rules. Does not stop anybody: the gate answers, and whoever asked it acts on that.
 
 mod asked;

@@ -47,12 +47,15 @@ pub(super) fn keep<T>(list: &mut Vec<T>, item: T, most: usize) {
 }
 
 /// One side's words, and whose they are.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Spoken {
     /// Who.
     pub by: AgentId,
     /// What.
     pub position: Position,
+    /// The model that said it, where one did.
+    pub model: Option<Box<str>>,
 }
 
 /// One round: the advocate, then the critic.
@@ -66,6 +69,7 @@ pub struct DebateRound {
 }
 
 /// How a debate ended.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Resolving {
     /// What it came to.
@@ -73,6 +77,8 @@ pub struct Resolving {
     pub resolution: ResolvedDebate,
     /// When.
     pub at: Timestamp,
+    /// The model that said why, where one did.
+    pub model: Option<Box<str>>,
 }
 
 /// What became of a debate's resolution.

@@ -178,7 +178,7 @@ impl State {
     fn argued(&mut self, argued: &Argued, cause: &Why<'_>) {
         let Some(Command::Argue(argue)) = cause.command() else { return };
         let Some(debate) = self.debates.get_mut(&argued.debate) else { return };
-        let spoken = Spoken { by: cause.actor.clone(), position: argue.position.clone() };
+        let spoken = Spoken { by: cause.actor.clone(), position: argue.position.clone(), model: model(cause) };
         match (argued.side, debate.spoken.last_mut()) {
             (DebateSide::Advocate, _) => debate.spoken.push(DebateRound { advocate: spoken, critic: None }),
             (DebateSide::Critic, Some(round)) => round.critic = Some(spoken),
@@ -188,7 +188,7 @@ impl State {
 
     fn resolved(&mut self, resolution: &ResolvedDebate, cause: &Why<'_>) {
         let Some(debate) = self.debates.get_mut(&resolution.debate) else { return };
-        debate.resolved = Some(Resolving { resolution: resolution.clone(), at: cause.at });
+        debate.resolved = Some(Resolving { resolution: resolution.clone(), at: cause.at, model: model(cause) });
         let planned = Planned { plan: debate.plan_id.clone(), debate: resolution.debate.clone() };
         let (kind, pattern) =
             (debate.kind, debate.last_round().and_then(|(_, critic)| critic.pattern().map(Box::from)));
@@ -282,4 +282,9 @@ impl State {
         let same = |run: &&mut Run| run.session == repeated.session && run.fingerprint == repeated.fingerprint;
         task.runs.iter_mut().filter(same).for_each(|run| run.announced = true);
     }
+}
+
+/// The model whose word a decision rests on, where it is one's.
+fn model(cause: &Why<'_>) -> Option<Box<str>> {
+    Some(cause.observed()?.model.as_ref()?.model.clone())
 }

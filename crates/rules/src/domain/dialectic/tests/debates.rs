@@ -1,5 +1,6 @@
 //! From request to resolution, and who may say what when.
 
+use super::super::Debate;
 use super::super::command::{Approve, DebateSide, Judge, Reset, ResolvedEnding, Succeed, TextFinding};
 use super::super::csp::{Resolved, Stakes};
 use super::super::event::{Argued, Escalated, EscalationReason, Judged, Requested, ResolvedDebate};
@@ -7,6 +8,7 @@ use super::super::limits::{ADVOCATE_TOKENS, CRITIC_TOKENS, SYNTHESIS_TOKENS};
 use super::super::stakes::{Bypass, DebateCategory};
 use super::super::synthesis::SynthesisRule;
 use super::*;
+use annals_kernel::model_word::ModelWord;
 
 const PLAN: &str = "Delete the old cache";
 
@@ -129,7 +131,7 @@ fn an_observation_goes_before_the_rule() {
         let debate = desk.request(about(TASK, DebateKind::Failure));
         desk.argue(&debate, DIAGNOSIS);
         desk.argue(&debate, DOUBT);
-        let observed = Observed { substantial: Some(finding), actionable: None };
+        let observed = Observed { substantial: Some(finding), actionable: None, model: None };
         let outcome = desk.ask_as("user", Resolve { debate, ..Resolve::default() }, &observed);
         let Some(Event::Resolved(resolved)) = outcome.events.first() else { panic!("{outcome:?}") };
         assert_eq!(resolved.resolution, expected, "{finding}");
@@ -285,4 +287,23 @@ fn only_the_user_approves_a_command_and_only_one_that_was_held() {
     let refusal = |desk: &mut Desk, who: &str| desk.ask_as(who, approve(), &Observed::default()).refusal;
     assert_eq!(refusal(&mut desk, "critic"), Some(Refusal::ApprovedByUser { actor: "critic".into() }));
     assert_eq!(refusal(&mut desk, "user"), Some(Refusal::NothingHeld { command: "0123456789abcdef".into() }));
+}
+
+/// Dialectic, "Sub-Agent Invocation": the user's models speak for both sides, and it is seen whose words they are.
+#[test]
+fn whose_word_a_position_is_stays_to_be_seen() {
+    let mut desk = Desk::new();
+    let debate = desk.request(about(PLAN, DebateKind::Planning));
+    let (purpose, model, prompt, answer) = ("dialectic".into(), "qwen".into(), "0".into(), "{}".into());
+    let entry = EntryId::MIN;
+    let word = ModelWord { entry, purpose, model, prompt, tokens_in: 1, tokens_out: 1, ms: 1, answer };
+    let observed = Observed { model: Some(word), ..Observed::default() };
+    assert_eq!(desk.ask_as("user", argue(&debate, CLAIM), &observed).refusal, None);
+    desk.argue(&debate, SLIGHT);
+    let known = desk.state.debate(&debate).expect("a debate");
+    let models = |known: &Debate| {
+        let round = &known.spoken[0];
+        (round.advocate.model.clone(), round.critic.as_ref().and_then(|critic| critic.model.clone()))
+    };
+    assert_eq!(models(known), (Some("qwen".into()), None));
 }
