@@ -134,6 +134,7 @@ answers! {
     "annals.seal" v1, "seal": seal::Sealed<'_>;
     "annals.search" v1, "search": search::SearchAnswer;
     "annals.session.list" v1, "session list": session::list::Sessions;
+    "annals.session.summary" v1, "session summary": session::summary::Summaries;
     "annals.session.show" v1, "session show": session::show::ToldSession;
     "annals.setup" v1, "setup": setup::SetUp<'_>;
     "annals.stats.by" v1, "stats --by": stats::by::KeyRows<'_>;

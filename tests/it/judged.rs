@@ -163,3 +163,37 @@ fn a_debate_is_argued_by_models_and_the_rules_say_what_it_comes_to() {
     }
     bench.replays();
 }
+
+fn session(bench: &Bench) -> String {
+    let id = bench.does(&["session", "start", "Mend the login"]).trim().to_owned();
+    let said = |kind: &str, name: &str, input: Value| {
+        let input = input.to_string();
+        bench.does(&["record", "--session", &id, "--type", kind, "--name", name, "--input", &input]);
+    };
+    said("user_input", "prompt", json!({ "text": "Mend src/login.rs" }));
+    said("agent_message", "message", json!({ "text": "I mended src/login.rs. All tests pass." }));
+    id
+}
+
+/// AFS 3.3, 5.2.
+#[test]
+fn a_summary_and_an_analysis_by_a_model_stand_beside_those_of_the_rules() {
+    let bench = Bench::new();
+    let id = session(&bench);
+    let entities = json!([{ "name": "src/login.rs", "type": "file" }, { "name": "Redis", "type": "concept" }]);
+    let said = json!({ "title": "The login", "summary": "It was mended.", "entities": entities });
+    let told = bench.judged(&["session", "summary", &id], &[("summary", said)]);
+    assert_eq!(told.code, Some(0), "{}", told.stderr);
+    assert!(told.stdout.contains("Mend the login  by the rules"), "{}", told.stdout);
+    assert!(told.stdout.contains("The login  by the model scripted:script.jsonl"), "{}", told.stdout);
+    assert!(told.stderr.contains("dropped: 1 entity that the session does not mention"), "{}", told.stderr);
+    bench.does(&["render"]);
+    let page = bench.project.read(&format!(".context/history/summaries/{id}.md"));
+    assert!(
+        page.contains("## By the model scripted:script.jsonl") && page.contains("| src/login.rs | file | 2 |"),
+        "{page}"
+    );
+    let answers = bench.entries("model_answer");
+    bench.entries("history.summary.write").iter().for_each(|decision| rests_on(decision, &answers));
+    bench.replays();
+}

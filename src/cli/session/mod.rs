@@ -3,6 +3,7 @@
 pub(super) mod handoff;
 pub(super) mod list;
 pub(super) mod show;
+pub(super) mod summary;
 
 pub(super) use self::show::named_or_latest;
 use super::registry::{CommandRow, rows, text_in};
@@ -16,7 +17,8 @@ use crate::engine::intercept::Unfinished;
 use crate::engine::query::filter::Filter;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
-use crate::view::{story, summary};
+use crate::view::story;
+use crate::view::summary::summarize;
 
 /// Commands about sessions.
 pub(super) const ROWS: &[CommandRow] = rows! {
@@ -40,6 +42,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "show" => Runs(&With(show::run)),
     /// Tell the next one what to know of a session, within a budget of tokens
     "handoff" => Runs(&With(handoff::run)),
+    /// Show what was done in a session, by rule; let a model say it, too
+    "summary" => Runs(&With(summary::run)),
 };
 
 fn start(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
@@ -64,9 +68,8 @@ fn complete(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let mut entries = engine.reader()?.joined(&filter)?;
     story::in_reading_order(&mut entries);
-    let summary =
-        engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
-    let observed = engine.clean_summary(&Json::of(&Observed { summary }));
+    let summary = engine.ask(|world| world.rooms.session.session(&id).map(|session| summarize(session, &entries)))?;
+    let observed = engine.clean_summary(&Json::of(&Observed { summary, model: None }));
     let done = decide(shell, engine, &id, command, &observed)?;
     seal::at_end(shell, engine, done)
 }

@@ -58,6 +58,18 @@ pub(in crate::cli) struct ToldSession {
     entries: Vec<HistoryEntry>,
 }
 
+impl ToldSession {
+    /// Its id.
+    pub(super) fn id(&self) -> &SessionId {
+        &self.info.id
+    }
+
+    /// Its entries, and those of the sessions below it.
+    pub(super) fn entries(&self) -> &[HistoryEntry] {
+        &self.entries
+    }
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
@@ -93,7 +105,7 @@ fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
     })
 }
 
-fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<ToldSession> {
+pub(super) fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<ToldSession> {
     let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
     let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
     let mut reader = engine.reader()?;
@@ -168,7 +180,7 @@ fn turns(steps: &[Step]) -> Vec<Turn> {
     turns
 }
 
-fn summary_of(told: &ToldSession) -> Summary {
+pub(super) fn summary_of(told: &ToldSession) -> Summary {
     let own: Vec<_> = told.entries.iter().filter(|entry| entry.session_id == told.info.id).cloned().collect();
     told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own))
 }

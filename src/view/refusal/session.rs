@@ -18,4 +18,9 @@ pub(super) const WORDS: &[Words] = &[
         "session {session} is {from}, and {from} → {to} is not allowed",
         "allowed: active → suspended, completed, aborted; suspended → active, aborted",
     ),
+    Words::of(
+        "session.no_summary",
+        "nothing was said of session {session}",
+        "`annals session summary --by-model` asks a model",
+    ),
 ];

@@ -28,6 +28,7 @@ use super::info::{Looker, SessionInfo};
 use crate::domain::Room;
 use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
+use crate::domain::session::row::ModelSummary;
 use crate::engine::{Engine, EngineError, Touched};
 use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
@@ -146,8 +147,10 @@ fn files(world: &World, ids: &[SessionId]) -> Files {
         let json = serde_json::to_string_pretty(&info).expect("BUG: a session does not serialize");
         let name = file_stem(id.as_str());
         files.insert(format!("{SESSIONS}/{name}.json"), json + "\n");
-        if let Some(summary) = &session.summary {
-            files.insert(format!("{SUMMARIES}/{name}.md"), markdown(&info, session, summary));
+        let pages = [session.summary.as_ref().map(|summary| markdown(&info, session, summary)), by_model(session)];
+        let page: Vec<_> = pages.into_iter().flatten().collect();
+        if !page.is_empty() {
+            files.insert(format!("{SUMMARIES}/{name}.md"), page.join("\n"));
         }
     }
     files
@@ -176,6 +179,14 @@ fn markdown(info: &SessionInfo, session: &Session, summary: &Summary) -> String 
         stats.failed_calls
     );
     head + &counts + &entities(summary)
+}
+
+/// What a model said, beside what the rules say and never in its place.
+fn by_model(session: &Session) -> Option<String> {
+    let ModelSummary { summary, model, at } = session.model_summary.as_ref()?;
+    let (title, model) = (escape::line(&summary.title), escape::line(model));
+    let head = format!("## By the model {model}, {at}\n\n**{title}**\n\n{}\n", summary.body.trim_end());
+    Some(head + &entities(summary).replacen("\n## ", "\n### ", 1))
 }
 
 fn entities(summary: &Summary) -> String {

@@ -48,7 +48,7 @@ fn a_log(context: &Path) -> Engine {
         body: "## Asked\n\n- Fix it\n".into(),
         entities: vec![Entity { name: "src/a.rs".into(), kind: "file".into(), mentions: 2 }],
     };
-    let observed = Json::of(&Observed { summary: Some(summary) });
+    let observed = Json::of(&Observed { summary: Some(summary), model: None });
     let complete = Complete { session: id.as_str().into() };
     engine.decide(session::Command::from(complete), &observed, &by(&id)).expect("decided");
     engine

@@ -105,7 +105,27 @@ pub fn others() -> Vec<Step> {
     steps.extend(moves("tool-2"));
     steps.push(record("tool-3", "user_input", "prompt", json!({ "text": "Is silent from here on" })));
     steps.extend([Step::Wait(90 * 60_000), user("history.session.suspend", json!({ "session": "tool-3" }))]);
+    steps.extend(summaries());
     steps
+}
+
+/// What a model says of sessions; nothing is no summary, and of a session that nobody knows there is none.
+fn summaries() -> Vec<Step> {
+    let write = |session: &str, observed: Value| Step::Ask {
+        actor: "user",
+        command: "history.summary.write",
+        fields: json!({ "session": session }),
+        observed,
+    };
+    let said = json!({
+        "summary": { "title": "The reactor", "body": "It was mended." },
+        "model": {
+            "entry": "01K00000000000000000000000", "purpose": "summary", "model": "qwen", "prompt": "0", "ms": 9,
+            "answer": "{}",
+        },
+    });
+    let silent = json!({ "summary": { "title": "By nobody", "body": "Whose word is this?" } });
+    vec![write("tool-3", json!({})), write("tool-3", silent), write("tool-3", said.clone()), write(NOBODY, said)]
 }
 
 const PLACES: [&str; 8] = [

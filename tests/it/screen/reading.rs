@@ -70,7 +70,7 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
     let one = |event: &str, pointer: &str| log.one(event, pointer);
     let ways = |texts: &[&str]| texts.iter().map(|text| vec![(*text).to_owned()]).collect::<Vec<_>>();
     match command {
-        "session show" | "analyse" => sessions(log, command),
+        "session show" | "session summary" | "analyse" => sessions(log, command),
         "replay" => {
             recorded(log, "\"cognitive.goal").into_iter().next_back().map(|last| vec![last]).into_iter().collect()
         }
@@ -140,6 +140,7 @@ fn sessions(log: &Hostile, command: &str) -> Vec<Vec<String>> {
             .iter()
             .map(|mode| vec![record.clone(), "--mode".into(), (*mode).into()])
             .collect(),
+        "session summary" => vec![vec![record]],
         _ => vec![vec![record.clone()], vec![record, "--full".into()]],
     }
 }

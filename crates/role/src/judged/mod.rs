@@ -5,14 +5,18 @@
 
 mod material;
 mod member;
+mod steps;
 
 pub mod council;
 pub mod dialectic;
+
+pub mod summary;
 
 use std::str::FromStr;
 
 pub use material::Material;
 pub use member::AskedMember;
+pub use steps::SessionStep;
 
 use crate::prompt::BadAnswer;
 use crate::reply::{NAME_CHARS, ReplyObject};

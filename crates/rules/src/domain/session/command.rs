@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::id::SessionId;
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::wire::wire;
 
 wire! {
@@ -44,6 +45,12 @@ wire! {
             /// Why, in words.
             reason: Box<str>,
         },
+        // The summary is observed. It is about the session, and no part of it: its name does not begin with `history.session`.
+        /// Keep what a model says of a session, beside what the rules say.
+        Summarize = "history.summary.write" {
+            /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before.
+            session: SessionId,
+        },
     }
 }
 
@@ -51,8 +58,10 @@ wire! {
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
-    /// For `complete`: the summary of what was done.
+    /// For `complete`: the summary of what was done; for `summarize`, that of a model.
     pub summary: Option<Summary>,
+    /// For `summarize`: what the model said.
+    pub model: Option<ModelWord>,
 }
 
 /// What was done in a session (AFS 3.1, 3.3).

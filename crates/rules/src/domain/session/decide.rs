@@ -1,7 +1,7 @@
 //! Which transitions a session allows (AFS 3.2, decision 3).
 
 use super::command::{Command, Observed, Start};
-use super::event::{Aborted, Completed, Event, Resumed, Started, Suspended};
+use super::event::{Aborted, Completed, Event, Resumed, Started, Summarized, Suspended};
 use super::state::{Session, SessionStatus, State};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::SessionId;
@@ -14,13 +14,15 @@ refusal! {
         UnknownSession = "session.unknown_session" { session: SessionId },
         /// The session that should delegate to a new one does not exist.
         UnknownParent = "session.unknown_parent" { parent: SessionId },
+        /// Nothing was said of it.
+        NoSummary = "session.no_summary" { session: SessionId },
         /// The state machine has no such arrow.
         IllegalTransition = "session.illegal_transition" { session: SessionId, from: SessionStatus, to: SessionStatus },
     }
 }
 
 /// Decides what becomes of a command.
-pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let outcome =
         match command {
             Command::Start(start) => begin(state, start, moment),
@@ -32,8 +34,17 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
             Command::Abort(abort) => {
                 moved(state, &abort.session, SessionStatus::Aborted).map(|session| Outcome::of(Aborted { session }))
             }
+            Command::Summarize(summarize) => summarized(state, &summarize.session, observed),
         };
     outcome.into()
+}
+
+fn summarized(state: &State, id: &SessionId, observed: &Observed) -> Result<Outcome<Event, Refusal>, Refusal> {
+    known(state, id)?;
+    match (&observed.summary, &observed.model) {
+        (Some(_), Some(word)) => Ok(Outcome::of(Summarized { session: id.clone(), model: word.model.clone() })),
+        (Some(_) | None, _) => Err(Refusal::NoSummary { session: id.clone() }),
+    }
 }
 
 fn begin(state: &State, start: &Start, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {

@@ -22,5 +22,10 @@ wire! {
         Completed = "history.session.completed" {},
         /// A session ended early.
         Aborted = "history.session.aborted" {},
+        /// A model said what was done in a session.
+        Summarized = "history.summary.written" {
+            /// Which model.
+            model: Box<str>,
+        },
     }
 }

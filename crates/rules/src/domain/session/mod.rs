@@ -1,7 +1,8 @@
 //! Sessions: their life as decisions, and what was done in them as counts (AFS 3).
 //!
-//! Owns `history.session.*`. A session that nobody started is known from its entries, too: other tools have theirs.
-//! Does not count tokens (`usage`) and does not write summaries (`view::summary` does, as an observation).
+//! Owns `history.session.*` and `history.summary.*`. A session that nobody started is known from its entries, too: other
+//! tools have theirs. Does not count tokens (`usage`) and does not write summaries (`view::summary` does, or a model, as an
+//! observation).
 
 pub mod command;
 pub mod decide;

@@ -13,6 +13,7 @@ use super::joined::Told;
 use super::stats::Stats;
 use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::annals::SNAPSHOT_TAG;
+use annals_kernel::decision::Cause;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::report::Fate;
@@ -100,8 +101,21 @@ pub struct Session {
     pub reason: Option<Box<str>>,
     /// What was done, written when it was completed.
     pub summary: Option<Summary>,
+    /// What a model said was done, the latest.
+    pub model_summary: Option<ModelSummary>,
     /// Counts.
     pub stats: Stats,
+}
+
+/// What a model said of a session: it stands beside what the rules say, and takes its place nowhere.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct ModelSummary {
+    /// What it said.
+    pub summary: Summary,
+    /// Which model.
+    pub model: Box<str>,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// What a session is called, and how well that is founded.
@@ -156,6 +170,7 @@ impl Session {
             title: None,
             reason: None,
             summary: None,
+            model_summary: None,
             stats: Stats::default(),
         }
     }
@@ -274,6 +289,11 @@ impl Session {
     pub(super) fn completed(&mut self, observed: Option<&Observed>) {
         self.status = SessionStatus::Completed;
         self.summary = observed.and_then(|observed| observed.summary.clone());
+    }
+
+    pub(super) fn summarized(&mut self, model: &str, cause: &Cause<'_, Command, Observed>) {
+        let said = cause.observed().and_then(|observed| observed.summary.clone());
+        self.model_summary = said.map(|summary| ModelSummary { summary, model: model.into(), at: cause.at });
     }
 
     pub(super) fn aborted(&mut self, command: Option<&Command>) {

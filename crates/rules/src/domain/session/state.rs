@@ -74,6 +74,7 @@ impl State {
             Event::Resumed(_) => (session.status, session.suspended_at) = (SessionStatus::Active, None),
             Event::Completed(_) => session.completed(cause.observed()),
             Event::Aborted(_) => session.aborted(cause.command()),
+            Event::Summarized(summarized) => session.summarized(&summarized.model, cause),
         }
     }
 }

@@ -2,14 +2,16 @@
 
 mod joined;
 
-use super::command::{Abort, Complete, Resume, Start, Suspend};
-use super::event::{Aborted, Completed, Resumed, Started, Suspended};
+use super::command::{Abort, Complete, Resume, Start, Summarize, Suspend};
+use super::event::{Aborted, Completed, Resumed, Started, Summarized, Suspended};
+use super::row::ModelSummary;
 use super::*;
 use annals_kernel::actor::Standing;
 use annals_kernel::call::written;
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::envelope::{Envelope, Span};
 use annals_kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::report::Report;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -143,7 +145,8 @@ fn a_pause_is_measured() {
 fn a_completed_session_keeps_its_summary_and_an_aborted_one_its_reason() {
     let (actor, mut state) = (AgentId::from("user"), given(&[]));
     let summary = command::Summary { title: "a".into(), body: "b".into(), entities: vec![] };
-    let (command, found) = (Complete { session: id("s") }.into(), Observed { summary: Some(summary.clone()) });
+    let (command, found) =
+        (Complete { session: id("s") }.into(), Observed { summary: Some(summary.clone()), model: None });
     let cause = Cause { asked: Some((&command, &found)), id: EntryId::MIN, at: at(1), actor: &actor };
     state.evolve(&Completed { session: id("s") }.into(), &cause);
     assert_eq!(state.session(&id("s")).and_then(|session| session.summary.clone()), Some(summary));
@@ -325,4 +328,22 @@ fn what_a_command_line_writes_counts_as_modified_and_an_empty_search_as_no_failu
     let stats = &state.session(&id("s")).expect("a session").stats;
     let files: Vec<&str> = stats.files_modified.iter().map(|file| &**file).collect();
     assert_eq!((files, stats.failed_calls), (vec!["b.md", "src/a.rs"], 1));
+}
+
+/// AFS 3.3: a model's summary stands beside that of the rules, however a session stands.
+#[test]
+fn what_a_model_says_of_a_session_is_kept_beside_and_nothing_is_no_summary() {
+    let (actor, mut state) = (AgentId::from("user"), given(&[]));
+    let silent = Refusal::NoSummary { session: id("s") };
+    assert_eq!(ask(&state, Summarize { session: id("s") }, 3), Outcome::refused(silent));
+    let summary = command::Summary { title: "a".into(), body: "b".into(), entities: vec![] };
+    let (purpose, model, prompt, answer) = ("summary".into(), "qwen".into(), "0".into(), "{}".into());
+    let word = ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 0, tokens_out: 0, ms: 1, answer };
+    let observed = Observed { summary: Some(summary.clone()), model: Some(word) };
+    let command = Command::from(Summarize { session: id("s") });
+    let cause = Cause { asked: Some((&command, &observed)), id: EntryId::MIN, at: at(1), actor: &actor };
+    state.evolve(&Summarized { session: id("s"), model: "qwen".into() }.into(), &cause);
+    let session = state.session(&id("s")).expect("a session");
+    let expected = ModelSummary { summary, model: "qwen".into(), at: at(1) };
+    assert_eq!((session.summary.clone(), session.model_summary.clone()), (None, Some(expected)));
 }
