@@ -195,5 +195,19 @@ fn a_summary_and_an_analysis_by_a_model_stand_beside_those_of_the_rules() {
     );
     let answers = bench.entries("model_answer");
     bench.entries("history.summary.write").iter().for_each(|decision| rests_on(decision, &answers));
+
+    let figures = json!({ "prompt_quality.clarity": 0.4, "response_quality.correctness": 9 });
+    let eval = bench.judged(&["analyse", &id, "--mode", "eval", "--json"], &[("eval", figures)]);
+    let eval: Value = serde_json::from_str(&eval.stdout).expect("JSON");
+    let figure = |at: usize| eval["by_model"]["figures"][at].clone();
+    assert_eq!((&figure(0)["name"], &figure(0)["value"]), (&json!("prompt_quality.clarity"), &json!(0.4)));
+    assert_eq!(figure(3)["value"], Value::Null, "9 is no share");
+    let finding = |quote: &str| json!({ "kind": "major", "text": "unproved", "quote": quote });
+    let findings = json!({ "findings": [finding("All tests pass."), finding("rm -rf /")] });
+    let critic = bench.judged(&["analyse", &id, "--mode", "critic"], &[("critic", findings)]);
+    assert!(critic.stdout.contains("major  unproved \"All tests pass.\""), "{}", critic.stdout);
+    assert!(critic.stderr.contains("dropped: 1 finding whose quote is not in the record"), "{}", critic.stderr);
+    let metrics = bench.judged(&["analyse", &id, "--mode", "metrics"], &[("*", json!({}))]);
+    assert!(metrics.code == Some(2) && metrics.stderr.contains("the mode metrics asks no model"), "{}", metrics.stderr);
     bench.replays();
 }

@@ -1,6 +1,7 @@
 //! `annals analyse SESSION`: what a session says of prompts, answers, coordination, mistakes and code (AFS 5); `range` looks
 //! at several.
 
+mod by_model;
 pub(super) mod range;
 
 use std::io;
@@ -8,7 +9,9 @@ use std::io;
 use serde::Serialize;
 use serde_json::Value;
 
+use self::by_model::ModelAnalysis;
 use super::line::{Line, Style};
+use super::models::ByModel;
 use super::session::named_or_latest;
 use super::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use super::wanted::Wanted;
@@ -43,6 +46,8 @@ pub(super) struct Arguments {
     lines: usize,
     #[command(flatten)]
     wanted: Wanted,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// The answer in JSON.
@@ -53,6 +58,9 @@ pub(super) struct AnalysisAnswer {
     mode: AnalysisMode,
     steps: usize,
     analysis: Analysis,
+    /// What a model says beside it, where one was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_model: Option<ModelAnalysis>,
 }
 
 /// The answer in JSON of the mode `none`.
@@ -90,23 +98,46 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let settings = settings(shell, &engine, arguments)?;
     if range::is_asked(arguments) {
+        if arguments.judge.by_model {
+            return Err(Usage("--by-model is about one session, in one mode".to_owned()).into());
+        }
         return range::run(shell, &engine, arguments, &settings);
     }
     let id = named_or_latest(shell, &engine, arguments.sessions.first().map(String::as_str))?;
     let mode = mode_of(arguments, &settings);
     let record = read(shell, &engine, &id)?;
     let steps = record.steps.len();
-    match analyse(mode, &record, &settings) {
+    let analysis = analyse(mode, &record, &settings);
+    let by_model = by_model(shell, &engine, arguments, mode, &record, analysis.as_ref())?;
+    match analysis {
         Some(analysis) if shell.wants_json() => {
-            shell.out.answer(&AnalysisAnswer { session: id, mode, steps, analysis })?;
+            shell.out.answer(&AnalysisAnswer { session: id, mode, steps, analysis, by_model })?;
         }
         Some(analysis) => {
             header(shell, &engine, &id, mode, &record)?;
             print(shell, &engine, &analysis.told(), arguments.lines)?;
+            by_model.map_or(Ok(()), |found| by_model::print(shell, &engine, &found))?;
         }
         None => overview(shell, &engine, id, &record, &settings)?,
     }
     Ok(CommandOutcome::Done)
+}
+
+/// What a model says, where one is to be asked.
+fn by_model(
+    shell: &Shell,
+    engine: &Engine,
+    arguments: &Arguments,
+    mode: AnalysisMode,
+    record: &Record,
+    analysis: Option<&Analysis>,
+) -> anyhow::Result<Option<ModelAnalysis>> {
+    if !arguments.judge.by_model {
+        return Ok(None);
+    }
+    let told = analysis.map(Analysis::told).unwrap_or_default();
+    let model = arguments.judge.model.as_deref();
+    by_model::analysed(shell, engine, mode, record, &told, model).map(Some)
 }
 
 fn mode_of(arguments: &Arguments, settings: &Settings) -> AnalysisMode {

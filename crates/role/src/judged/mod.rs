@@ -10,6 +10,7 @@ mod steps;
 pub mod council;
 pub mod dialectic;
 
+pub mod analysis;
 pub mod summary;
 
 use std::str::FromStr;
