@@ -154,7 +154,7 @@ answers! {
     "annals.scenario" v1, "scenario": scenario::PlayedScenarios;
     "annals.model.list" v1, "model list": model::ModelRows;
     "annals.model.check" v1, "model check": model::CheckedModels;
-    "annals.judged" v1, "council vote --by-model, council debate --by-model, council resolve --by-model, debate advocate --by-model, debate critic --by-model, debate resolve --by-model": models::Judgements;
+    "annals.judged" v1, "council vote --by-model, council debate --by-model, council resolve --by-model, debate advocate --by-model, debate critic --by-model, debate resolve --by-model, blind submit --by-model": models::Judgements;
     "annals.model.ask" v1, "model ask": model::AskedModel;
     "annals.task.diff" v1, "task diff": task::TaskDiff;
     "annals.task.abort" v1, "task abort": role::ggs::FinalResult;

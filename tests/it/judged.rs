@@ -211,3 +211,30 @@ fn a_summary_and_an_analysis_by_a_model_stand_beside_those_of_the_rules() {
     assert!(metrics.code == Some(2) && metrics.stderr.contains("the mode metrics asks no model"), "{}", metrics.stderr);
     bench.replays();
 }
+
+/// Control-room 7.1, decision 40.
+#[test]
+fn an_opinion_by_a_model_is_sealed_until_the_pass_is_closed() {
+    let bench = Bench::new();
+    let text = "Move the check of passwords from the form into the model; clients that skip the form are not checked.";
+    bench.does(&["issue", "new", "The login check", "--body", text]);
+    bench.does(&["blind", "open", "1", "--agent", "critic", "--agent", "explore"]);
+    let opinion = |words: &str| {
+        let body = format!(
+            "{words} The model is the only place that every client goes through, so a check there cannot be \
+                            skipped; the next step is a test with an empty password against the server itself."
+        );
+        ("council", json!({ "opinion": body, "stance": "support" }))
+    };
+    let given = bench.judged(&["blind", "submit", "1", "--as", "critic"], &[opinion("Unheard-of.")]);
+    assert_eq!(given.code, Some(0), "{}{}", given.stdout, given.stderr);
+    let log = || bench.project.days().into_values().collect::<String>();
+    assert!(!log().contains("Unheard-of"), "it is sealed, the raw answer, too");
+    assert_eq!(bench.entries("model_answer")[0]["operation"]["output"], json!({ "sealed": true }));
+    let last = bench.judged(&["blind", "submit", "1"], &[opinion("Likewise.")]);
+    assert!(last.stdout.contains("the opinion of critic stands in the thread"), "{}{}", last.stdout, last.stderr);
+    let revealed = bench.entries("blind.opinion.reveal");
+    let opinion = &revealed[0]["operation"]["input"]["observed"]["opinion"];
+    assert!(opinion["model"]["answer"].as_str().is_some_and(|answer| answer.contains("Unheard-of")), "{opinion}");
+    bench.replays();
+}

@@ -58,7 +58,8 @@ impl Drawer {
 
 /// What somebody made of a file: it fits no hash, and the rules say so.
 fn no_opinion(body: String) -> Opinion {
-    Opinion { salt: Box::default(), stance: crate::kernel::grounding::Stance::Neutral, body: body.into() }
+    let stance = crate::kernel::grounding::Stance::Neutral;
+    Opinion { salt: Box::default(), stance, body: body.into(), model: None }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `annals blind open|submit|close|reveal|show`: opinions that nobody sees before all are in (control-room 7.1).
 
+mod by_model;
 pub(super) mod drawer;
 pub(super) mod show;
 
@@ -9,6 +10,7 @@ use anyhow::anyhow;
 
 use self::drawer::Drawer;
 use super::issue::find;
+use super::models::ByModel;
 use super::registry::{CommandRow, rows, text_in};
 use super::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::blind::command::{Observed, Open, Opinion, Reveal, Submit};
@@ -17,6 +19,7 @@ use crate::domain::blind::{Command as Decision, Event as Blind};
 use crate::domain::issue::decide::MAX_LENGTH;
 use crate::domain::{Command, Event, breaker, issue};
 use crate::engine::{Answer, Engine};
+use crate::kernel::decision::Refusal;
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::json::Json;
@@ -27,7 +30,7 @@ use crate::view::refusal::said_of;
 pub(super) const ROWS: &[CommandRow] = rows! {
     /// Ask agents for their opinion on an issue, each by itself; until all are in, no agent comments there
     "open" => Runs(&With(open)),
-    /// Give your opinion, sealed until the pass is closed
+    /// Give your opinion, sealed until the pass is closed; or let models give those of agents
     "submit" => Runs(&With(submit)),
     /// Wait no longer, and show the opinions that are in
     "close" => decides("blind.pass.close", "issue", close),
@@ -53,10 +56,13 @@ pub(super) struct SubmitArguments {
     /// On which issue
     issue: String,
     /// Markdown; - reads it from stdin
-    body: String,
+    #[arg(required_unless_present = "by_model", conflicts_with = "by_model")]
+    body: Option<String>,
     /// support, oppose or neutral
     #[arg(long, default_value = "neutral")]
     stance: Stance,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// An issue.
@@ -82,38 +88,67 @@ fn open(shell: &mut Shell, arguments: &OpenArguments) -> Done {
     })
 }
 
-/// The text is kept before its hash is recorded: what is sealed can be opened.
 fn submit(shell: &mut Shell, arguments: &SubmitArguments) -> Done {
     let engine = shell.engine()?;
     let issue = find(shell, &engine, &arguments.issue)?;
+    if arguments.judge.by_model {
+        return by_model::submit(shell, &engine, &issue, arguments.judge.model.as_deref());
+    }
     // What is sealed is what will be recorded: already clean.
-    let body = clean(&engine, &text_of(&arguments.body)?);
+    let body = clean(&engine, &text_of(arguments.body.as_deref().unwrap_or_default())?);
     let most = engine.settings().get(&MAX_LENGTH);
     if body.trim().is_empty() || body.chars().count() > most {
         return Err(anyhow!(Usage(format!("an opinion has 1 to {most} characters"))));
     }
-    let (actor, now) = (shell.actor(), engine.clock().now());
-    let warned = shell.ask(&engine, |world| {
-        let limits = world.rooms.breaker.limits(&actor, now, engine.settings());
-        forewarned(&world.rooms, &issue, &actor, &body, &limits)
-    })?;
+    let warned = stopped(&engine, &issue, &shell.actor(), &body)?;
     if warned.is_some() {
         let unrecorded = Answer { entry: None, events: Vec::new(), refusal: warned, trouble: None };
         return shell.report(&unrecorded, |_| Ok(()));
     }
-    let salt = EntryId::new(engine.clock().now(), engine.clock().chance()).to_string().into();
-    let opinion = Opinion { salt, stance: arguments.stance, body: body.into() };
-    let (drawer, seal) = (Drawer::of(&shell.environment)?, opinion.seal(&issue, &shell.actor()));
-    drawer.put(&seal, &opinion)?;
-    let observed = Observed { seal: Some(seal.clone()), opinion: None };
-    let answer =
-        engine.decide(Decision::Submit(Submit { issue: issue.clone() }), &Json::of(&observed), &shell.by_now())?;
-    if answer.refusal.is_some() {
-        drawer.throw_away(&seal);
-    }
+    let opinion = Opinion { salt: salt(&engine), stance: arguments.stance, body: body.into(), model: None };
+    let submit = Submit { issue: issue.clone(), agent: None };
+    let (agent, observed) = (&shell.actor(), Observed::default());
+    let answer = submit_sealed(shell, &engine, SealedOpinion { agent, opinion: &opinion, submit, observed })?;
     let done =
         shell.report(&answer, |out| out.line("your opinion is sealed; nobody reads it before the pass is closed"))?;
     if is_closed(&answer) { reveal(shell, &engine, &issue) } else { Ok(done) }
+}
+
+/// What the rules of words would say to an opinion; afterwards it has no second one.
+fn stopped(engine: &Engine, issue: &IssueId, agent: &AgentId, body: &str) -> anyhow::Result<Option<Refusal>> {
+    let now = engine.clock().now();
+    Ok(engine.ask(|world| {
+        let limits = world.rooms.breaker.limits(agent, now, engine.settings());
+        forewarned(&world.rooms, issue, agent, body, &limits)
+    })?)
+}
+
+/// What keeps the hash of an opinion from being guessed.
+fn salt(engine: &Engine) -> Box<str> {
+    EntryId::new(engine.clock().now(), engine.clock().chance()).to_string().into()
+}
+
+/// An opinion that is to be sealed, and how it is given.
+struct SealedOpinion<'a> {
+    /// Whose.
+    agent: &'a AgentId,
+    opinion: &'a Opinion,
+    submit: Submit,
+    /// What was found out, without its seal.
+    observed: Observed,
+}
+
+/// The text is kept before its hash is recorded: what is sealed can be opened.
+fn submit_sealed(shell: &Shell, engine: &Engine, given: SealedOpinion<'_>) -> anyhow::Result<Answer> {
+    let SealedOpinion { agent, opinion, submit, observed } = given;
+    let (drawer, seal) = (Drawer::of(&shell.environment)?, opinion.seal(&submit.issue, agent));
+    drawer.put(&seal, opinion)?;
+    let observed = Observed { seal: Some(seal.clone()), ..observed };
+    let answer = engine.decide(Decision::Submit(submit), &Json::of(&observed), &shell.by_now())?;
+    if answer.refusal.is_some() {
+        drawer.throw_away(&seal);
+    }
+    Ok(answer)
 }
 
 fn is_closed(answer: &Answer) -> bool {
@@ -146,7 +181,7 @@ fn bring(shell: &mut Shell, arguments: &IssueArguments) -> Done {
         None => (shell.actor(), None),
     };
     let command = Decision::Reveal(Reveal { issue: issue.clone(), agent });
-    shell.decide(engine, command, &Json::of(&Observed { seal: None, opinion }), |_, _| Ok(()))
+    shell.decide(engine, command, &Json::of(&Observed { opinion, ..Observed::default() }), |_, _| Ok(()))
 }
 
 fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
@@ -174,7 +209,7 @@ fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::R
         if sealed.fate == fate {
             continue;
         }
-        let observed = Observed { seal: None, opinion };
+        let observed = Observed { opinion, ..Observed::default() };
         let command = Decision::Reveal(Reveal { issue: issue.clone(), agent: agent.clone() });
         let answer = engine.decide(command, &Json::of(&observed), &shell.by_now())?;
         let became = became(&answer, fate, &agent);

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::json::sha256_hex;
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::wire::wire;
 
 wire! {
@@ -25,7 +26,10 @@ wire! {
         },
         // Its seal is observed; its text is not there.
         /// Give one's opinion, sealed.
-        Submit = "blind.opinion.submit" {},
+        Submit = "blind.opinion.submit" {
+            /// Whose; none: the actor's. The user brings in what a model said for an agent that is asked.
+            agent: Option<AgentId>,
+        },
         /// Wait no longer.
         Close = "blind.pass.close" {},
         // The opinion is observed, where it is found.
@@ -38,6 +42,7 @@ wire! {
 }
 
 /// An opinion, with what keeps its hash from being guessed.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Opinion {
     /// Chance.
@@ -46,12 +51,17 @@ pub struct Opinion {
     pub stance: Stance,
     /// Markdown.
     pub body: Box<str>,
+    /// What the model said, where the opinion is one's.
+    pub model: Option<ModelWord>,
 }
 
 impl Opinion {
     /// What is recorded in its place until the pass is closed. It fits no other issue and no other agent.
     pub fn seal(&self, issue: &IssueId, agent: &AgentId) -> Box<str> {
+        let model =
+            self.model.as_ref().map(|word| serde_json::to_string(word).expect("BUG: a word does not serialize"));
         let parts = [issue.as_str(), agent.as_str(), &self.salt, self.stance.as_str(), &self.body];
+        let parts: Vec<&str> = parts.into_iter().chain(model.as_deref()).collect();
         let text = serde_json::to_string(&parts).expect("BUG: texts do not serialize");
         sha256_hex(text.as_bytes()).into()
     }
@@ -65,4 +75,6 @@ pub struct Observed {
     pub seal: Option<Box<str>>,
     /// For `blind.opinion.reveal`: the opinion; none where its text is gone.
     pub opinion: Option<Opinion>,
+    /// For `blind.opinion.submit`: how a model was asked, where it was; its answer is sealed, too.
+    pub model: Option<ModelWord>,
 }

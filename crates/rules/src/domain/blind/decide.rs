@@ -3,6 +3,7 @@
 use super::command::{Close, Command, Observed, Open, Reveal, Submit};
 use super::event::{Closed, Event, Lost, Opened, Revealed, Submitted};
 use super::state::{OpinionFate, Pass, State};
+use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::refusal::refusal;
@@ -60,7 +61,8 @@ fn going_on<'s>(state: &'s State, issue: &IssueId) -> Result<&'s Pass, Refusal> 
 
 /// The last opinion closes the pass.
 fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Moment<'_>) -> Decided {
-    let (pass, actor, issue) = (going_on(state, &submit.issue)?, moment.actor.clone(), submit.issue.clone());
+    let (pass, issue) = (going_on(state, &submit.issue)?, submit.issue.clone());
+    let actor = whose(submit, observed, moment);
     if !pass.participants.contains(&actor) {
         return Err(Refusal::NotAsked { actor });
     }
@@ -75,6 +77,12 @@ fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Momen
         events.push(Closed { issue }.into());
     }
     Ok(Outcome { events, refusal: None })
+}
+
+/// Whose opinion it is: the user alone may bring in another's, and only one that a model gave.
+fn whose(submit: &Submit, observed: &Observed, moment: &Moment<'_>) -> AgentId {
+    let may_bring = observed.model.is_some() && moment.standing == Standing::User;
+    submit.agent.clone().filter(|_| may_bring).unwrap_or_else(|| moment.actor.clone())
 }
 
 fn closed(state: &State, close: &Close, moment: &Moment<'_>) -> Decided {

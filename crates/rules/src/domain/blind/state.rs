@@ -40,12 +40,15 @@ impl OpinionFate {
 }
 
 /// A sealed opinion.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sealed {
     /// Its salted SHA-256.
     pub seal: Box<str>,
     /// What became of it.
     pub fate: OpinionFate,
+    /// The model that gave it, where one did.
+    pub model: Option<Box<str>>,
 }
 
 /// The last blind pass on an issue.
@@ -128,7 +131,7 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
         match event {
             Event::Opened(opened) => self.opened(opened, cause),
-            Event::Submitted(submitted) => self.submitted(submitted),
+            Event::Submitted(submitted) => self.submitted(submitted, cause),
             Event::Closed(closed) => self.closed(&closed.issue, cause.at),
             Event::Revealed(revealed) => self.becomes(&revealed.issue, &revealed.agent, OpinionFate::Revealed),
             Event::Lost(lost) => self.becomes(&lost.issue, &lost.agent, lost.fate),
@@ -152,9 +155,11 @@ impl State {
         }
     }
 
-    fn submitted(&mut self, submitted: &Submitted) {
+    fn submitted(&mut self, submitted: &Submitted, cause: &Cause<'_, Command, Observed>) {
         let Some(pass) = self.passes.get_mut(submitted.issue.as_str()) else { return };
-        let sealed = Sealed { seal: submitted.seal.clone(), fate: OpinionFate::Sealed };
+        let word = cause.observed().and_then(|observed| observed.model.as_ref());
+        let model = word.map(|word| word.model.clone());
+        let sealed = Sealed { seal: submitted.seal.clone(), fate: OpinionFate::Sealed, model };
         pass.opinions.insert(submitted.agent.clone(), sealed);
         self.asked.entry(submitted.agent.as_str(), AskedOpinions::default).0.remove(&submitted.issue);
     }

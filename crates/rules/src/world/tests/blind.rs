@@ -8,7 +8,8 @@ use crate::domain::blind::state::OpinionFate;
 use crate::domain::issue::row::RemarkKind;
 use crate::policy::forewarned;
 use annals_kernel::grounding::{Impact, Stance};
-use annals_kernel::id::{AgentId, IssueId};
+use annals_kernel::id::{AgentId, EntryId, IssueId};
+use annals_kernel::model_word::ModelWord;
 
 /// A sealed opinion, as it is observed at submission, and as it is observed when it is revealed.
 fn sealed(issue: &IssueId, agent: &str) -> (Value, Value) {
@@ -17,7 +18,7 @@ fn sealed(issue: &IssueId, agent: &str) -> (Value, Value) {
 }
 
 fn sealed_as(issue: &IssueId, agent: &str, body: &str) -> (Value, Value) {
-    let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: body.into() };
+    let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: body.into(), model: None };
     let seal = opinion.seal(issue, &AgentId::from(agent));
     (json!({ "seal": seal }), json!({ "opinion": opinion }))
 }
@@ -210,4 +211,44 @@ fn an_issue_that_ends_ends_its_pass() {
     let issue = swarm.opens_a_pass();
     let ended = swarm.tells("user", "issues.issue.close", &json!({ "issue": issue }));
     assert_eq!(ended.0, ["issues.issue.closed", "blind.pass.closed"]);
+}
+
+/// Decision 40: what a model said for an agent is sealed as its own opinion would be, and only the user brings it in.
+#[test]
+fn an_opinion_by_a_model_is_sealed_for_the_agent_that_is_asked() {
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens_a_pass();
+    let (mut submitted, revealed) = sealed(&issue, "carl");
+    let fields = json!({ "issue": issue, "agent": "carl" });
+    let refused = swarm.asks("user", "blind.opinion.submit", &fields, &submitted).refusal.expect("no word of a model");
+    assert_eq!(&*refused.rule, "blind.not_asked");
+    let word =
+        json!({ "entry": "01K00000000000000000000000", "purpose": "council", "model": "qwen", "prompt": "0", "ms": 1 });
+    submitted["model"] = word;
+    let refused = swarm.asks("dora", "blind.opinion.submit", &fields, &submitted);
+    assert_eq!(
+        Swarm::names(&refused.events),
+        ["blind.opinion.submitted"],
+        "an agent speaks for itself, whoever is named"
+    );
+    let pass = swarm.world.rooms.blind.pass(&issue).expect("a pass");
+    assert!(pass.opinions.contains_key(&AgentId::from("dora")) && !pass.opinions.contains_key(&AgentId::from("carl")));
+    assert_eq!(swarm.asks("user", "blind.opinion.submit", &fields, &submitted).refusal, None);
+    let pass = swarm.world.rooms.blind.pass(&issue).expect("a pass");
+    assert_eq!(pass.opinions[&AgentId::from("carl")].model.as_deref(), Some("qwen"));
+    swarm.tells("mo", "blind.pass.close", &json!({ "issue": issue }));
+    assert_eq!(swarm.reveals("carl", &issue, &revealed).0[0], "blind.opinion.revealed");
+}
+
+#[test]
+fn a_seal_covers_the_word_of_a_model() {
+    let (issue, agent) = (IssueId::from("i"), AgentId::from("carl"));
+    let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: "no".into(), model: None };
+    let word = |answer: &str| {
+        let (purpose, model, prompt, answer) = ("council".into(), "qwen".into(), "0".into(), answer.into());
+        ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 0, tokens_out: 0, ms: 1, answer }
+    };
+    let seal = |model| Opinion { model, ..opinion.clone() }.seal(&issue, &agent);
+    let seals = [seal(None), seal(Some(word("a"))), seal(Some(word("b")))];
+    assert!(seals[0] != seals[1] && seals[1] != seals[2] && seals[0] != seals[2], "{seals:?}");
 }

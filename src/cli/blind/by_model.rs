@@ -1,0 +1,102 @@
+//! `annals blind submit --by-model`: agents that are asked, answered for by a model, each by itself (control-room 7.1).
+//!
+//! What a model said is sealed as what an agent says: the log has only that it was asked, until the pass is closed
+//! (decision 40). The user asks for all agents, an agent for itself.
+
+use annals_llm::Purpose;
+
+use super::{SealedOpinion, is_closed, reveal, stopped, submit_sealed};
+use crate::cli::council::pack::Pack;
+use crate::cli::models::{HeardWord, Judge, Judgements, Keeping, Unheard};
+use crate::cli::shell::{Done, Shell, Usage};
+use crate::domain::blind::command::{Observed, Opinion, Submit};
+use crate::engine::Engine;
+use crate::kernel::actor::USER;
+use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::model_word::ModelWord;
+use crate::role::judged::opinion::{Proposal, SaidOpinion, question, read};
+use crate::view::issue::text::Texts;
+use crate::view::issue::title::title;
+use crate::view::refusal::told;
+
+/// Each agent whose opinion is awaited is asked.
+pub(super) fn submit(shell: &mut Shell, engine: &Engine, issue: &IssueId, model: Option<&str>) -> Done {
+    let agents = awaited(shell, engine, issue)?;
+    let judge = Judge::of(shell, engine, Purpose::Council, model)?;
+    let mut judgements = Judgements::default();
+    let mut is_over = false;
+    for agent in &agents {
+        let prompt = proposal(engine, issue, agent)?;
+        let word = judge.ask(engine, agent.as_str(), &prompt, Keeping::Sealed)?;
+        match HeardWord::read(word, read) {
+            HeardWord::Clear { word, says } => {
+                is_over |= seal(shell, engine, issue, agent, word, &says, &mut judgements)?;
+            }
+            HeardWord::Nothing { word, why } => judgements.unheard(shell, agent.as_str(), word.map(sealed), &why)?,
+        }
+    }
+    let done = judgements.end(shell)?;
+    if is_over { reveal(shell, engine, issue) } else { Ok(done) }
+}
+
+/// The agents for whom the actor may ask a model, and whose opinion is not in.
+fn awaited(shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Vec<AgentId>> {
+    let actor = shell.actor();
+    let is_meant = |agent: &&AgentId| actor.as_str() == USER || **agent == actor;
+    let agents: Vec<AgentId> = engine.ask(|world| {
+        let pass = world.rooms.blind.pass(issue).filter(|pass| pass.is_open());
+        pass.into_iter().flat_map(|pass| pass.awaited().filter(is_meant).cloned().collect::<Vec<_>>()).collect()
+    })?;
+    if agents.is_empty() {
+        return Err(Usage(format!("no opinion is awaited for which {actor} may ask a model")).into());
+    }
+    Ok(agents)
+}
+
+/// The issue as it was opened: nothing that anybody said of it.
+fn proposal(engine: &Engine, id: &IssueId, agent: &AgentId) -> anyhow::Result<crate::role::prompt::RolePrompt> {
+    let now = engine.clock().now();
+    let found = engine.ask(|world| {
+        let issue = world.rooms.issue.issue(id)?;
+        let tags: Vec<&str> = issue.tags.iter().map(AsRef::as_ref).collect();
+        let least = world.rooms.breaker.limits(agent, now, engine.settings()).min_length;
+        Some((title(&world.rooms, issue), issue.text, tags.join(" "), least))
+    })?;
+    let (title, body, tags, least) = found.ok_or_else(|| Usage(format!("there is no issue {id}")))?;
+    let text = Texts(&engine.entries(&[body])?).body(body);
+    let least_chars = usize::try_from(least).unwrap_or(usize::MAX);
+    let pack = Pack::of(engine, agent.as_str())?;
+    Ok(question(&Proposal { title: &title, text: &text, tags: &tags, least_chars }, &pack.member()))
+}
+
+/// Seals what was said, and says whether it was the last opinion.
+fn seal(
+    shell: &mut Shell,
+    engine: &Engine,
+    issue: &IssueId,
+    agent: &AgentId,
+    word: ModelWord,
+    says: &SaidOpinion,
+    judgements: &mut Judgements,
+) -> anyhow::Result<bool> {
+    // What is sealed is what will be recorded: already clean.
+    let word = ModelWord { answer: engine.clean_text(&word.answer), ..word };
+    let body = engine.clean_text(&says.body);
+    if let Some(refusal) = stopped(engine, issue, agent, &body)? {
+        judgements.unheard(shell, agent.as_str(), Some(sealed(word)), &Unheard(told(&refusal).message))?;
+        return Ok(false);
+    }
+    let opinion = Opinion { salt: super::salt(engine), stance: says.stance, body, model: Some(word.clone()) };
+    let word = sealed(word);
+    let observed = Observed { model: Some(word.clone()), ..Observed::default() };
+    let submit = Submit { issue: issue.clone(), agent: Some(agent.clone()) };
+    let answer = submit_sealed(shell, engine, SealedOpinion { agent, opinion: &opinion, submit, observed })?;
+    let line = format!("the opinion of {agent} is sealed; nobody reads it before the pass is closed");
+    judgements.decided(shell, agent.as_str(), word, &answer, |out| out.line(line))?;
+    Ok(is_closed(&answer))
+}
+
+/// Without its answer.
+fn sealed(word: ModelWord) -> ModelWord {
+    ModelWord { answer: Box::default(), ..word }
+}
