@@ -11,8 +11,7 @@ use super::{
     access, advocate, agent, analyse, archive, audit, blind, canon, cognition, config, council, credit, debate,
     decided, doctor, evidence, forget, goal, hivemind, import, init, issue, knowledge, memory, message, milestone,
     model, models, notice, prime, recall, record, reflect, render, replay, resident, run, sanitize, scenario, scrub,
-    seal, search, session, setup, shell, show, stats, status, swarm, task, topic, triggers, trust, tune, verify, voice,
-    why,
+    seal, search, session, setup, show, stats, status, swarm, task, topic, triggers, trust, tune, verify, voice, why,
 };
 use crate::domain::knowledge::trace::RetrievalTrace;
 use crate::domain::moderation;

@@ -238,3 +238,20 @@ fn an_opinion_by_a_model_is_sealed_until_the_pass_is_closed() {
     assert!(opinion["model"]["answer"].as_str().is_some_and(|answer| answer.contains("Unheard-of")), "{opinion}");
     bench.replays();
 }
+
+/// Control-room 14.2.
+#[test]
+fn claims_by_a_model_are_proposals_and_each_quotes_the_text() {
+    let bench = Bench::new();
+    bench.does(&["canon", "state", "seryn-eyes", "Seryn's eyes are amber"]);
+    let claim =
+        |value: &str, quote: &str| json!({ "subject": "Seryn", "attribute": "eyes", "value": value, "quote": quote });
+    let claims = json!({ "claims": [claim("green", "green as the sea"), claim("blue", "blue as ice")] });
+    let text = "She looked at him, green as the sea and just as cold.";
+    let told = bench.judged(&["canon", "check", text], &[("canon", claims)]);
+    assert!(told.stdout.contains("\"Seryn | eyes | green\": green as the sea\n  canon says amber"), "{}", told.stdout);
+    assert!(told.stderr.contains("dropped: 1 claim whose quote is not in the text"), "{}", told.stderr);
+    assert_eq!(told.code, Some(0), "nothing is decided on it: {}", told.stdout);
+    let taken = bench.annals(&["canon", "check", text, "--claim", "Seryn | eyes | green"]);
+    assert_eq!(taken.code, Some(1), "{}", taken.stdout);
+}

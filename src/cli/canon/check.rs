@@ -5,8 +5,10 @@
 use anyhow::Context as _;
 use serde::Serialize;
 
+use super::by_model::{self, ModelClaims, proposed};
 use super::write::say;
-use crate::cli::shell::{CommandOutcome, Done, Shell, clean, text_of};
+use crate::cli::models::ByModel;
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::canon::command::{ConflictAnswer, Detect, Resolve};
 use crate::domain::canon::event::ClaimConflict;
@@ -39,6 +41,8 @@ pub(crate) struct Arguments {
     /// A claim that the text does not say plainly: "Seryn | eyes | green"
     #[arg(long = "claim", value_name = "CLAIM")]
     claims: Vec<String>,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// The answer in JSON.
@@ -51,6 +55,9 @@ pub(in crate::cli) struct FoundConflicts {
     /// Claims that were compared.
     claims: Vec<Claim>,
     conflicts: Vec<ClaimConflict>,
+    /// What a model proposes beside them, where one was asked: nothing is decided on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_model: Option<ModelClaims>,
 }
 
 impl Arguments {
@@ -65,13 +72,18 @@ impl Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    if arguments.judge.by_model && arguments.answer().is_some() {
+        return Err(Usage("what a model proposes is answered when --claim has taken it up".to_owned()).into());
+    }
     let engine = shell.engine()?;
     let text = engine.clean_text(&read(shell, &arguments.text)?);
     let mut claims = super::claims(&arguments.claims)?;
     claims.extend(claims::extract(&text));
     let conflicts = shell.ask(&engine, |world| world.rooms.canon.contradicted(&claims))?;
+    let model = arguments.judge.model.as_deref();
+    let by_model = arguments.judge.by_model.then(|| proposed(shell, &engine, &text, model)).transpose()?;
     let text = sha256_hex(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes());
-    let found = FoundConflicts { text, has_conflicts: !conflicts.is_empty(), claims, conflicts };
+    let found = FoundConflicts { text, has_conflicts: !conflicts.is_empty(), claims, conflicts, by_model };
     let is_agent = shell.actor().as_str() != USER;
     match arguments.answer() {
         Some(answer) => resolve(shell, &engine, &found, answer, arguments.detected_by.as_deref()),
@@ -96,6 +108,9 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
     if shell.wants_json() {
         shell.out.answer(found)?;
         return Ok(outcome);
+    }
+    if let Some(proposed) = &found.by_model {
+        by_model::show(shell, engine, proposed)?;
     }
     if found.claims.is_empty() {
         shell.out.line("no claim was read in the text: whether it contradicts canon is not known")?;

@@ -1,5 +1,6 @@
 //! `annals canon …`: what holds in the project, and what contradicts it (control-room 6.2, 14).
 
+mod by_model;
 pub(super) mod check;
 pub(super) mod list;
 mod write;

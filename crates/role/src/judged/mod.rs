@@ -11,6 +11,7 @@ pub mod council;
 pub mod dialectic;
 
 pub mod analysis;
+pub mod claims;
 pub mod opinion;
 pub mod summary;
 
