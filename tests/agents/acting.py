@@ -196,7 +196,8 @@ def picture(folder):
 def outside(place):
     """All that a task may not touch: the home but for our state, the project but for its record."""
     home = {name: what for name, what in picture(place.home).items() if not name.startswith("state")}
-    project = {name: what for name, what in picture(place.project).items() if not name.startswith(".context")}
+    ours = (".context", ".git/annals")  # the record, and its second names
+    project = {name: what for name, what in picture(place.project).items() if not name.startswith(ours)}
     beside = sorted(path.name for path in place.top.iterdir())
     return home, project, beside
 
@@ -214,7 +215,8 @@ def escapes(arguments):
         began = time.monotonic()
         os.environ["ANNALS_SECRET"] = "1"
         ran = place.annals("run", "write done into proof.txt", "--model", "scripted:script.jsonl")
-        longest = max(longest, time.monotonic() - began)
+        took = time.monotonic() - began
+        longest = max(longest, took)
         time.sleep(2.5 if "outlives" in name else 0)
         after = outside(place)
         record = "".join(path.read_text(errors="replace") for path in (place.project / ".context/history").glob("*.jsonl"))
@@ -228,7 +230,7 @@ def escapes(arguments):
             faults.append(f"it was believed ({row.get('end')})")
         if place.annals("verify").returncode != 0:
             faults.append("the record does not verify")
-        print(f"{'BROKEN ' + ', '.join(faults) if faults else 'held'}: {name} ({row.get('end') or row.get('paused')})", flush=True)
+        print(f"{'BROKEN ' + ', '.join(faults) if faults else 'held'}: {name} ({row.get('end') or row.get('paused')}, {took:.1f} s)", flush=True)
         broken += [name] if faults else []
         place.gone()
     print(f"{len(names) - len(broken)} of {len(names)} attempts held, the longest took {longest:.1f} s")
