@@ -12,6 +12,7 @@
 //! check         criteria that code decides
 //! irreversible  what the person is asked about, once per action
 //! confine/      the walls: how a command is started behind them, and what is missing where one cannot be had
+//! proxy/        the one way out of a cell: hosts that were allowed, and no others
 //! beneath/      files below a folder, and nothing else: by these tools work, and diffs are made
 //! walk          the same for all files below a folder, as git sees them
 //! name          paths as tools are given them
@@ -33,6 +34,7 @@ mod git;
 mod irreversible;
 mod name;
 mod outside;
+pub mod proxy;
 #[cfg(test)]
 mod tests;
 pub mod tool;

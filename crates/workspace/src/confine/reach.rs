@@ -23,8 +23,33 @@ pub struct Reach {
     pub scratch: PathBuf,
     /// Folders of everybody's in the place of which it sees that one.
     pub own: Vec<PathBuf>,
+    /// What is seen elsewhere than where it lies, to change; only where the view is narrowed.
+    #[serde(default)]
+    pub mapped: Vec<Mapped>,
     /// An empty folder on which the view is built.
     pub view: PathBuf,
+}
+
+/// A file or folder that a command sees at another place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mapped {
+    /// Where it lies.
+    pub from: PathBuf,
+    /// Where it is seen; a file covers one that is there.
+    pub at: PathBuf,
+}
+
+/// What a command gets beyond what all of them have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// To read and run.
+    pub read: Vec<PathBuf>,
+    /// To change, too.
+    pub write: Vec<PathBuf>,
+    /// To change, seen elsewhere.
+    pub mapped: Vec<Mapped>,
+    /// Variables.
+    pub environment: BTreeMap<String, String>,
 }
 
 /// Devices that every program expects.
@@ -113,6 +138,19 @@ impl Reach {
     pub(crate) fn open(&mut self, folder: &Path, home: &Path, scratch: &Path) {
         self.write = vec![folder.to_owned(), home.to_owned(), scratch.to_owned()];
         scratch.clone_into(&mut self.scratch);
+        self.find_own();
+    }
+
+    /// Opens it further.
+    pub(super) fn widen(&mut self, opening: &Opening) {
+        self.read.extend(opening.read.iter().cloned());
+        self.write.extend(opening.write.iter().cloned());
+        self.mapped.extend(opening.mapped.iter().cloned());
+        self.find_own();
+    }
+
+    /// Which of everybody's folders can be its own.
+    fn find_own(&mut self) {
         // What is reached below such a folder would be open to writing with it: Landlock goes by where a thing is seen.
         let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let reached: Vec<PathBuf> =

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use super::orders::{self, Orders, Report};
 use super::outcome::{Cancel, CommandEnd, CommandOutcome};
-use super::reach::Reach;
-use super::wall::{ConfinementStatus, Walls};
+use super::reach::{Opening, Reach};
+use super::wall::{ConfinementStatus, Wall, Walls};
 use crate::cut::HeadTail;
 use crate::outside::Outside;
 
@@ -105,6 +105,21 @@ impl Confinement {
     /// How well commands are kept in.
     pub fn status(&self) -> &ConfinementStatus {
         &self.status
+    }
+
+    /// Whether an agent can be kept in: it needs a network of its own, on which our proxy is all there is, and a view of its
+    /// own, in which its login is.
+    pub fn holds_agents(&self) -> bool {
+        self.walls.landlock > 0 && [Wall::Network, Wall::View].iter().all(|wall| self.walls.others.contains(wall))
+    }
+
+    /// The same walls, opened further.
+    #[must_use]
+    pub fn widened(&self, opening: &Opening) -> Self {
+        let mut wide = self.clone();
+        wide.reach.widen(opening);
+        wide.environment.extend(opening.environment.clone());
+        wide
     }
 
     /// Runs a program with its words.

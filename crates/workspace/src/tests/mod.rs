@@ -1,5 +1,6 @@
 //! The crate from outside: workspaces of small projects, tools in them, and those who want out.
 
+mod agent;
 mod check;
 mod ends;
 mod escape;

@@ -81,6 +81,11 @@ impl Layout {
         self.folder.join("tmp")
     }
 
+    /// What agents that work here get, one folder each time; out of reach but for its own.
+    pub(super) fn agents(&self) -> PathBuf {
+        self.folder.join("agents")
+    }
+
     pub(super) fn view(&self) -> PathBuf {
         self.folder.join("view")
     }

@@ -9,9 +9,11 @@
 //!            base     each file as it was when the task began; out of the agent's reach, as is all below
 //!            home     its home
 //!            tmp      its /tmp
+//!            agents   what an agent as executor gets besides, one folder each time
 //!            keeper   our own git directory: borrows the project's objects, renders diffs, makes commits
 //! ```
 
+mod agent;
 mod apply;
 mod base;
 mod changes;
@@ -29,6 +31,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+pub use self::agent::AgentPlace;
 pub use self::changes::{Change, ChangedFile};
 pub use self::error::WorkspaceError;
 pub use self::keep::Author;

@@ -27,11 +27,13 @@ pub(in crate::confine) fn landlock(reach: &Reach, walls: &Walls) -> Result<u8, R
     let worked_in = AccessFs::from_all(KNOWN) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
     // In the view these are its own; elsewhere they are everybody's.
     let own: &[PathBuf] = if walls.others.contains(&Wall::View) { &reach.own } else { &[] };
+    let mapped = reach.mapped.iter().map(|mapped| &mapped.at);
     let status = ruleset
         .add_rules(path_beneath_rules(reach.looked_at(), looked_at))?
         .add_rules(path_beneath_rules(reach.worked_in(), worked_in))?
         .add_rules(path_beneath_rules(DEVICES, worked_in))?
         .add_rules(path_beneath_rules(own, worked_in))?
+        .add_rules(path_beneath_rules(mapped, worked_in))?
         .restrict_self()?;
     Ok(match status.landlock {
         LandlockStatus::NotEnabled | LandlockStatus::NotImplemented => 0,

@@ -16,7 +16,7 @@ use rustix::mount::{
 use rustix::process::pivot_root;
 use rustix::thread::UnshareFlags;
 
-use super::super::reach::{DEVICES, Reach};
+use super::super::reach::{DEVICES, Mapped, Reach};
 use super::super::wall::{Wall, Walls};
 use super::namespace::unshare;
 use super::read_only::make_read_only;
@@ -60,10 +60,14 @@ impl View {
             view.put(path, Use::WorkedIn)?;
         }
         view.show()?;
+        for mapped in &reach.mapped {
+            view.map(mapped)?;
+        }
         for hidden in &reach.hidden {
             view.hide(hidden)?;
         }
         let own = reach.own.iter().cloned().chain([PathBuf::from("/proc")]);
+        let own = own.chain(reach.mapped.iter().map(|mapped| mapped.at.clone()));
         let worked_in = view.shown.iter().filter(|(_, may)| **may == Use::WorkedIn).map(|(path, _)| path.clone());
         let worked_in: Vec<PathBuf> = worked_in.chain(own).map(|path| view.within(&path)).collect();
         make_read_only(&view.root, &worked_in)?;
@@ -79,6 +83,16 @@ impl View {
             }
         }
         Ok(())
+    }
+
+    /// Shows something where it does not lie.
+    fn map(&self, mapped: &Mapped) -> io::Result<()> {
+        let at = self.within(&mapped.at);
+        // A file is covered where one is: none is made, for a link there could lead to elsewhere.
+        if fs::metadata(&mapped.from)?.is_dir() {
+            fs::create_dir_all(&at)?;
+        }
+        Ok(mount_bind(&mapped.from, &at)?)
     }
 
     fn put_own_folders(&mut self, reach: &Reach) -> io::Result<()> {
