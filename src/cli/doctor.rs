@@ -124,7 +124,7 @@ enum HooksPlace {
 /// Which program they start does not matter here; `annals setup --check` compares it.
 fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<HooksPlace> {
     let (on_failure, readers) = (OnFailure::Continue, Readers::Person);
-    let plan = Plan { agent, program: "annals".to_owned(), on_failure, readers };
+    let plan = Plan { agent, program: "annals".to_owned(), on_failure, readers, through: None };
     for scope in Scope::ALL {
         let Ok(file) = file_of(shell, agent, scope) else { continue };
         let path = file.path().to_owned();

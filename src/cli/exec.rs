@@ -58,7 +58,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     say_not_started(shell, arguments, &ran)?;
     let code = ran.exit.code();
     let files_touched = touched(before, files(&arguments.command, &directory));
-    let end = CallEnd { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
+    let end = CallEnd {
+        error: ran.exit.error().map(Into::into),
+        output: Some(output(ran)),
+        duration,
+        files_touched,
+        usage: None,
+    };
     let ended = calls.finish(begun, end);
     // Said and not returned, because the command ran, and its exit code is the answer whatever became of the record.
     if let Err(error) = ended.and_then(|_| engine.react(&recorded_in)) {

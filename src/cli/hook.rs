@@ -5,11 +5,15 @@
 //! `.context`, there is nothing to do, and nothing is said.
 
 use std::ffi::OsString;
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use serde::{Deserialize, Serialize};
+
 use super::output::say_usage;
+use super::run as task_run;
 use super::shell::{CommandOutcome, Done, Shell};
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
@@ -29,6 +33,34 @@ pub(super) struct Arguments {
     /// Do what hooks have left, in the background
     #[arg(long, hide = true, conflicts_with = "agent")]
     settle: bool,
+    /// Hand the payload out through a socket: an agent that is walled in reaches no record
+    #[arg(long, hide = true, value_name = "SOCKET", conflicts_with_all = ["settle", "event"])]
+    through: Option<PathBuf>,
+}
+
+/// What a hook says, as it comes back through a socket.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct HookReply {
+    /// What the agent reads.
+    answer: Option<String>,
+    /// What went wrong.
+    problem: Option<String>,
+    /// Whether the agent is told so by the exit code.
+    fails: bool,
+}
+
+impl HookReply {
+    /// The answer of an agent's hook, as that agent reads it.
+    pub(super) fn of(agent: Agent, outcome: &hook::HookOutcome) -> Self {
+        let answer = agent.write(&harmless(outcome.answer.clone()));
+        let fails = outcome.answer == HookAnswer::Fail && !agent.is_stopped_by_failure();
+        Self { answer, problem: outcome.problem.clone(), fails }
+    }
+}
+
+/// Reads a reply to its end.
+pub(super) fn replied(from: impl Read) -> std::io::Result<HookReply> {
+    Ok(serde_json::from_reader(from)?)
 }
 
 /// Reads the name of an agent.
@@ -38,6 +70,13 @@ pub(super) fn agent(name: &str) -> Result<Agent, String> {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    if let Some(socket) = &arguments.through {
+        let handed = task_run::handed_out(socket, &mut std::io::stdin().lock());
+        // One that cannot be handed out fails, and where the agent was set up so the call does not run.
+        let reply =
+            handed.unwrap_or_else(|error| HookReply { answer: None, problem: Some(error.to_string()), fails: true });
+        return says(shell, reply);
+    }
     let failed = |problem: String| hook::HookOutcome { answer: HookAnswer::Fail, problem: Some(problem) };
     let Some(agent) = arguments.agent.filter(|_| !arguments.settle) else { return settle(shell) };
     if arguments.event.is_some() && agent != Agent::Copilot {
@@ -50,14 +89,17 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Ok(Err(error)) => failed(format!("{error:#}")),
         Err(_) => failed("a bug, see above".to_owned()),
     };
-    if let Some(answer) = agent.write(&harmless(outcome.answer.clone())) {
+    says(shell, HookReply::of(agent, &outcome))
+}
+
+fn says(shell: &mut Shell, reply: HookReply) -> Done {
+    if let Some(answer) = reply.answer {
         shell.out.json_text(&answer)?;
     }
-    if let Some(problem) = outcome.problem {
+    if let Some(problem) = reply.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
-    let fails = outcome.answer == HookAnswer::Fail && !agent.is_stopped_by_failure();
-    Ok(if fails { CommandOutcome::Exit(1) } else { CommandOutcome::Done })
+    Ok(if reply.fails { CommandOutcome::Exit(1) } else { CommandOutcome::Done })
 }
 
 /// The process in the background: it goes on when the agent and its terminal are gone.

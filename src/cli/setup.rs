@@ -122,7 +122,7 @@ fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
         Some(_) | None => OnFailure::Continue,
     };
     let readers = scope.readers();
-    let plan = Plan { agent, program: arguments.program.clone(), on_failure, readers };
+    let plan = Plan { agent, program: arguments.program.clone(), on_failure, readers, through: None };
     let project = file.project().filter(|_| readers == Readers::Person).map(Path::to_owned);
     let own = project.as_deref().map(|project| Own::new(project, &path));
     let settings = Settings::read(file)?;

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use crate::program::{Project, Run, run};
 
 /// A project under git, and a place for workspaces beside it.
-struct Yard {
-    project: Project,
-    state: tempfile::TempDir,
+pub struct Yard {
+    pub project: Project,
+    pub state: tempfile::TempDir,
 }
 
 impl Yard {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let yard = Self { project: Project::new(), state: tempfile::tempdir().expect("a folder") };
         yard.project.write("notes.txt", "one\n");
         yard.project.write(".gitignore", "/home\n/script.jsonl\n");
@@ -28,7 +28,7 @@ impl Yard {
         yard
     }
 
-    fn command(&self, words: &str) -> Command {
+    pub fn command(&self, words: &str) -> Command {
         let mut command = self.project.command(words.split(' '));
         command.env("XDG_STATE_HOME", self.state.path()).env("HOME", self.state.path().join("home"));
         command
@@ -38,7 +38,7 @@ impl Yard {
         run(self.command(words), "")
     }
 
-    fn script(&self, lines: &[Value]) {
+    pub fn script(&self, lines: &[Value]) {
         let text: Vec<_> = lines.iter().map(Value::to_string).collect();
         self.project.write("script.jsonl", &text.join("\n"));
     }
@@ -51,16 +51,16 @@ impl Yard {
     }
 
     /// How many messages are on the record.
-    fn messages(&self) -> usize {
+    pub fn messages(&self) -> usize {
         self.project.days().values().map(|text| text.matches("\"tasks.message.sent\"").count()).sum()
     }
 }
 
-fn says(role: &str, answer: &Value) -> Value {
+pub fn says(role: &str, answer: &Value) -> Value {
     json!({ "role": role, "answer": answer })
 }
 
-fn understood() -> Value {
+pub fn understood() -> Value {
     says("perceiver", &json!({ "slug": "greet", "intent": "Write a greeting into hello.txt" }))
 }
 

@@ -15,6 +15,7 @@ mod door;
 mod evidence;
 mod examples;
 mod exec;
+mod executor;
 mod fold;
 mod git_keeps;
 mod git_player;

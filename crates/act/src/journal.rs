@@ -15,6 +15,7 @@ use annals_kernel::entry::{HistoryEntry, Provenance};
 use annals_kernel::id::{AgentId, SessionId};
 use annals_kernel::json::Json;
 use annals_role::criterion::CheckResult;
+use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
 use annals_role::ggs::CallResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
@@ -26,7 +27,7 @@ use annals_rules::domain::{Command, Event, session};
 
 use crate::error::RunError;
 use crate::record;
-pub use crate::record::ANSWER;
+pub use crate::record::{AGENT, ANSWER};
 use crate::recorded::came;
 pub use crate::recorded::{Came, Recorded, Step};
 use crate::surroundings::{FailedAttempt, ModelAnswer};
@@ -157,13 +158,35 @@ impl Journal {
         let output = Some(record::tool_output(&call));
         let (files_touched, duration) = (touched(&call), Duration::from_millis(ms));
         let calls = Interceptor::new(&self.engine, self.session.clone());
-        let id = calls.finish(begun, CallEnd { output, error, duration, files_touched })?;
+        let id = calls.finish(begun, CallEnd { output, error, duration, files_touched, usage: None })?;
         Ok(ToolCall { entry: Some(record::cited(id)), ..call })
     }
 
     /// It was not run after all: no entry stands for it.
     pub fn tool_not_run(&self, begun: &Begun) -> Result<(), RunError> {
         Ok(self.engine.forget_call(begun.key())?)
+    }
+
+    /// An agent begins; its handle survives a kill.
+    pub fn agent_begun(&self, job: &AgentJob, alive_ms: u64) -> Begun {
+        let calls = Interceptor::new(&self.engine, self.session.clone());
+        calls.start(AGENT, &record::agent_input(job, alive_ms), by_executor())
+    }
+
+    /// It has ended. Gives the outcome with the entry that records it.
+    pub fn agent_ended(
+        &self,
+        begun: Begun,
+        job: &AgentJob,
+        outcome: AgentOutcome,
+        ms: u64,
+    ) -> Result<AgentOutcome, RunError> {
+        let error = (outcome.end != AgentEnd::Exited { code: 0 }).then(|| "the agent did not end well".into());
+        let (output, usage) = (Some(Json::of(&outcome)), Some(record::agent_usage(job, &outcome)));
+        let calls = Interceptor::new(&self.engine, self.session.clone());
+        let duration = Duration::from_millis(ms);
+        let id = calls.finish(begun, CallEnd { output, error, duration, usage, ..CallEnd::default() })?;
+        Ok(AgentOutcome { entry: Some(record::cited(id)), ..outcome })
     }
 
     /// Puts what code found on the record. Gives it with the entry that records it.

@@ -24,5 +24,5 @@ pub use error::RunError;
 pub use journal::{Beginning, Journal, Recorded};
 pub use runner::{RunEnd, Runner, abort};
 pub use surroundings::{
-    AnswerTrouble, AskOutcome, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+    Agents, AnswerTrouble, AskOutcome, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };

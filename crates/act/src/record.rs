@@ -13,6 +13,7 @@ use annals_kernel::json::{Json, sha256_hex};
 use annals_kernel::time::Timestamp;
 use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
+use annals_role::delegate::{self, AgentEnd, AgentJob, AgentOutcome};
 use annals_role::ggs::CallResult;
 use annals_role::run::{EffectKey, Pace, RoleQuestion};
 use annals_role::tool::{ToolCall, ToolName, ToolRequest};
@@ -21,6 +22,8 @@ use crate::surroundings::{FailedAttempt, ModelAnswer};
 
 /// The name of an entry that holds a model's answer.
 pub const ANSWER: &str = "model_answer";
+/// The name of an entry that holds what came of an agent as executor.
+pub const AGENT: &str = "agent_run";
 /// The name of an entry that holds what code found of a criterion.
 pub(crate) const CHECK: &str = "check";
 /// The member of an input that says what an effect is for.
@@ -42,6 +45,8 @@ pub(crate) enum Read {
     Answer { of: OfTask, role: Party, text: String, pace: Pace, usage: Usage },
     /// A tool was used.
     Tool { of: OfTask, call: ToolCall, ms: u64 },
+    /// An agent made an attempt.
+    Agent { of: OfTask, outcome: AgentOutcome, usage: Usage, ms: u64 },
     /// Code checked.
     Check { of: OfTask, result: CheckResult, ms: u64 },
 }
@@ -105,6 +110,24 @@ pub(crate) fn tool_output(call: &ToolCall) -> Json {
     Json::of(&json!({ "output": call.output, "exit": call.exit }))
 }
 
+/// The input of an agent's entry; its prompt follows from the record, and stands there by its hash.
+pub(crate) fn agent_input(job: &AgentJob, alive_ms: u64) -> Json {
+    let of = OfTask { key: job.key.clone(), alive_ms };
+    let prompt = sha256_hex(job.prompt.as_bytes());
+    let (agent, subtask) = (job.program, &job.subtask_id);
+    Json::of(
+        &json!({ OF_TASK: of, "agent": agent, "subtask": subtask, "prompt": prompt, "deadline_ms": job.deadline_ms }),
+    )
+}
+
+/// What an agent says it used up.
+pub(crate) fn agent_usage(job: &AgentJob, outcome: &AgentOutcome) -> Usage {
+    let used = delegate::read(job.program, outcome).usage;
+    let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let (input, output) = (count(used.tokens_in), count(used.tokens_out));
+    Usage { requests: 1, input, output, cost_micro_usd: count(used.micro_usd), ..Usage::default() }
+}
+
 /// The input of a check's entry.
 pub(crate) fn check_input(key: &EffectKey, check: &impl Serialize, alive_ms: u64) -> Json {
     let of = OfTask { key: key.clone(), alive_ms };
@@ -138,8 +161,21 @@ fn read_of(entry: &HistoryEntry, of: OfTask, input: serde_json::Map<String, Valu
             let result = CheckResult { entry: Some(cited(entry.id)), ..result };
             Ok(Read::Check { of, result, ms })
         }
+        AGENT => {
+            let outcome = agent_outcome(entry, output)?;
+            Ok(Read::Agent { of, outcome, usage: entry.annals.usage.unwrap_or_default(), ms })
+        }
         name => Ok(Read::Tool { of, call: call_of(entry, name, input, &output)?, ms }),
     }
+}
+
+/// One that was at work when the run was killed has no output, either.
+fn agent_outcome(entry: &HistoryEntry, output: Value) -> Result<AgentOutcome, String> {
+    let outcome = match entry.operation.output {
+        Some(_) => serde_json::from_value(output).map_err(|error| error.to_string())?,
+        None => AgentOutcome::silent(AgentEnd::Unknown { why: "what the agent did is not known".to_owned() }),
+    };
+    Ok(AgentOutcome { entry: Some(cited(entry.id)), ..outcome })
 }
 
 /// A call that was in flight when the run was killed has no output: what it did is not known.

@@ -7,6 +7,7 @@ use annals_kernel::time::Timestamp;
 use annals_role::auditor::{Account, ModelCall};
 use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
+use annals_role::delegate::AgentOutcome;
 use annals_role::ggs::FinalResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
@@ -58,6 +59,19 @@ pub enum Came {
         /// When.
         alive_ms: u64,
     },
+    /// What came of an agent.
+    Agent {
+        /// The key of the job.
+        key: EffectKey,
+        /// How it ended, and what it wrote.
+        outcome: AgentOutcome,
+        /// What it says it used up.
+        usage: Usage,
+        /// How long it took, in milliseconds.
+        ms: u64,
+        /// When.
+        alive_ms: u64,
+    },
     /// What code found.
     Check {
         /// The key of the job.
@@ -87,8 +101,15 @@ impl Recorded {
     pub fn account(&self) -> Account {
         let mut account = Account::default();
         for step in &self.steps {
-            if let Step::Came(Came::Answer { role, pace, usage, alive_ms, .. }) = step {
-                account.heard(&model_call(*role, *pace, *usage, *alive_ms));
+            match step {
+                Step::Came(Came::Answer { role, pace, usage, alive_ms, .. }) => {
+                    account.heard(&model_call(*role, *pace, *usage, *alive_ms));
+                }
+                Step::Came(Came::Agent { usage, ms, alive_ms, .. }) => {
+                    let pace = Pace { tokens: 0, ms: *ms };
+                    account.heard(&model_call(Party::Executor, pace, *usage, *alive_ms));
+                }
+                Step::Said { .. } | Step::Came(Came::Tool { .. } | Came::Check { .. }) => {}
             }
         }
         account
@@ -115,10 +136,13 @@ impl Step {
     /// When, in the task's own time.
     pub(crate) fn alive_ms(&self) -> u64 {
         match self {
-            Self::Said { alive_ms, .. } => *alive_ms,
-            Self::Came(Came::Answer { alive_ms, .. } | Came::Tool { alive_ms, .. } | Came::Check { alive_ms, .. }) => {
-                *alive_ms
-            }
+            Self::Said { alive_ms, .. }
+            | Self::Came(
+                Came::Answer { alive_ms, .. }
+                | Came::Tool { alive_ms, .. }
+                | Came::Agent { alive_ms, .. }
+                | Came::Check { alive_ms, .. },
+            ) => *alive_ms,
         }
     }
 }
@@ -131,6 +155,9 @@ pub(crate) fn came(read: Read) -> Came {
             Came::Answer { key: of.key, role, text, pace, usage, alive_ms }
         }
         Read::Tool { of, call, ms } => Came::Tool { key: of.key, call, alive_ms: of.alive_ms + ms },
+        Read::Agent { of, outcome, usage, ms } => {
+            Came::Agent { key: of.key, outcome, usage, ms, alive_ms: of.alive_ms + ms }
+        }
         Read::Check { of, result, ms } => Came::Check { key: of.key, result, alive_ms: of.alive_ms + ms },
     }
 }

@@ -95,6 +95,7 @@ impl Again<'_> {
                 (key.clone(), alive_ms, RunInput::Answered { key, text, pace })
             }
             Came::Tool { key, call, alive_ms } => (key.clone(), alive_ms, RunInput::Used { key, call }),
+            Came::Agent { key, outcome, alive_ms, .. } => (key.clone(), alive_ms, RunInput::Delegated { key, outcome }),
             Came::Check { key, result, alive_ms } => (key.clone(), alive_ms, RunInput::Checked { key, result }),
         };
         self.close(&key);
@@ -145,6 +146,7 @@ fn key_of(effect: &RunEffect) -> Option<&EffectKey> {
         RunEffect::Say(_) => None,
         RunEffect::Ask(question) => Some(&question.key),
         RunEffect::Use(job) => Some(&job.key),
+        RunEffect::Delegate(job) => Some(&job.key),
         RunEffect::Check(job) => Some(&job.key),
     }
 }

@@ -12,6 +12,7 @@ use annals_engine::clock::Stopwatch;
 use annals_engine::intercept::Begun;
 use annals_engine::{By, Engine};
 use annals_role::criterion::CheckResult;
+use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::ggs::FinalResult;
 use annals_role::message::{Abort, Approval, ApprovalRequest, BusMessage, MemoryQuery};
 use annals_role::run::{BusSaid, CheckJob, Pace, RoleQuestion, RunEffect, RunInput, RunSetting, TaskRun, ToolJob};
@@ -22,7 +23,9 @@ use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::recall::recall;
 use crate::replay::{Replayed, replay};
-use crate::surroundings::{AnswerTrouble, AskOutcome, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch};
+use crate::surroundings::{
+    Agents, AnswerTrouble, AskOutcome, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +57,8 @@ pub struct Runner {
     pub models: Arc<dyn Models>,
     /// Where effects happen.
     pub tools: Arc<dyn Tools>,
+    /// Who stands in for the executor.
+    pub agents: Arc<dyn Agents>,
     /// Who is asked.
     pub person: Arc<dyn Person>,
     /// Who watches.
@@ -68,6 +73,7 @@ pub struct Runner {
 enum Outcome {
     Answer(RoleQuestion, AskOutcome),
     Tool(Box<ToolJob>, Box<Begun>, ToolEnd, Span),
+    Agent(Box<AgentJob>, Box<Begun>, AgentOutcome, Span),
     Check(CheckJob, CheckResult, Span),
     Person(ApprovalRequest, Consent),
 }
@@ -204,6 +210,7 @@ impl<'r> Drive<'r> {
                 RunEffect::Say(said) => self.say(said, alive_ms)?,
                 RunEffect::Ask(question) => self.ask(question),
                 RunEffect::Use(job) => self.use_tool(job),
+                RunEffect::Delegate(job) => self.delegate(job),
                 RunEffect::Check(job) => self.check(job),
             }
         }
@@ -263,6 +270,19 @@ impl<'r> Drive<'r> {
         });
     }
 
+    /// The whole process is one effect: its handle before, its outcome behind it.
+    fn delegate(&mut self, job: AgentJob) {
+        self.runner.watch.delegates(&job);
+        let (alive_ms, stopwatch) = (self.alive_ms(), self.runner.engine.clock().stopwatch());
+        let begun = self.journal.agent_begun(&job, alive_ms);
+        let agents = Arc::clone(&self.runner.agents);
+        self.open.spawn_blocking(move || {
+            let span = tracing::info_span!("agent.run", agent = job.program.as_str(), key = job.key.as_str());
+            let outcome = span.in_scope(|| agents.run(&job));
+            Outcome::Agent(Box::new(job), Box::new(begun), outcome, Span { alive_ms, ms: stopwatch.millis() })
+        });
+    }
+
     fn check(&mut self, job: CheckJob) {
         let (alive_ms, stopwatch) = (self.alive_ms(), self.runner.engine.clock().stopwatch());
         let tools = Arc::clone(&self.runner.tools);
@@ -291,6 +311,12 @@ impl<'r> Drive<'r> {
             Outcome::Tool(job, begun, ToolEnd::NeedsApproval(why), span) => {
                 self.journal.tool_not_run(&begun)?;
                 self.feed(RunInput::NeedsApproval { key: job.key, why }, span.end_ms());
+            }
+            Outcome::Agent(job, begun, outcome, span) => {
+                let output = self.runner.engine.clean_text(&outcome.output).into();
+                let outcome = AgentOutcome { output, ..outcome };
+                let outcome = self.journal.agent_ended(*begun, &job, outcome, span.ms)?;
+                self.feed(RunInput::Delegated { key: job.key, outcome }, span.end_ms());
             }
             Outcome::Check(job, result, span) => {
                 let evidence = self.runner.engine.clean_text(&result.evidence).into();
@@ -329,6 +355,7 @@ impl<'r> Drive<'r> {
 
     fn halt(mut self, halt: &Halt) -> Result<RunEnd, RunError> {
         self.runner.tools.stop();
+        self.runner.agents.stop();
         self.open.abort_all();
         self.journal.pause(halt.reason)?;
         let (task, reason, words) = (self.journal.task().to_owned(), halt.reason, halt.words.clone());

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Notify;
 
 use annals_role::criterion::CheckResult;
+use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::message::ApprovalRequest;
 use annals_role::run::{BusSaid, CheckJob, RoleQuestion, ToolJob};
 use annals_role::tool::ToolCall;
@@ -108,6 +109,14 @@ pub trait Tools: Send + Sync {
     fn stop(&self);
 }
 
+/// Who runs whole agents as executors. Called on a thread that may wait.
+pub trait Agents: Send + Sync {
+    /// Has an agent make an attempt, within its time.
+    fn run(&self, job: &AgentJob) -> AgentOutcome;
+    /// Ends those at work: the person stops the run.
+    fn stop(&self);
+}
+
 /// The person. Called on a thread that may wait.
 pub trait Person: Send + Sync {
     /// Whether this one action may be done. Where nobody answers it may not.
@@ -124,6 +133,8 @@ pub trait Watch: Send + Sync {
     fn answered(&self, question: &RoleQuestion, answer: &ModelAnswer);
     /// A tool is used.
     fn uses(&self, job: &ToolJob);
+    /// An agent makes an attempt.
+    fn delegates(&self, job: &AgentJob);
 }
 
 /// Tells a run to stop.

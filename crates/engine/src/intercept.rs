@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::calls::{CallKey, OpenCall};
 use super::{Engine, EngineError};
-use annals_kernel::annals::Annals;
+use annals_kernel::annals::{Annals, Usage};
 use annals_kernel::entry::{HistoryEntry, Metadata, Operation, OperationType, Provenance};
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::json::{Json, Members};
@@ -60,6 +60,8 @@ pub struct CallEnd {
     pub duration: Duration,
     /// Files that it read or wrote.
     pub files_touched: Option<Vec<Box<str>>>,
+    /// What of models it used up, where it says so.
+    pub usage: Option<Usage>,
 }
 
 impl<'e> Interceptor<'e> {
@@ -127,6 +129,7 @@ impl<'e> Interceptor<'e> {
         entry.operation.success = end.error.is_none();
         entry.operation.error = end.error;
         entry.metadata.files_touched = end.files_touched.or(entry.metadata.files_touched);
+        entry.annals.usage = end.usage.or(entry.annals.usage);
         // The entry comes before its handle goes: a crash in between leaves a call that is told to have failed as
         // well, and not one that is lost.
         let appended = self.engine.note(vec![entry])?;

@@ -12,6 +12,7 @@ pub mod run;
 
 pub mod agent_validator;
 pub mod auditor;
+pub mod delegate;
 pub mod executor;
 pub mod ggs;
 pub mod meta_validator;

@@ -84,6 +84,19 @@ impl BudgetedModels {
         }
     }
 
+    /// Something is left, whatever will be used up.
+    pub(in crate::cli) fn require_left(&self) -> Result<(), String> {
+        let wanted = Spending { tokens: 1, ..Spending::default() };
+        let room = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = room.require_room(Spender::Own.name(), self.today(), wanted);
+        found.map_err(|error| format!("the budget is used up: {error}"))
+    }
+
+    /// What was used up beside the models counts like the rest.
+    pub(in crate::cli) fn spend_own(&self, spending: Spending) {
+        self.spend(Spender::Own.name(), spending);
+    }
+
     /// The most that a question may use up is there before it is asked.
     fn require_room(&self, task: &str, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
         let budget = |error: String| AnswerTrouble::Budget(error);

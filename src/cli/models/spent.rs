@@ -1,8 +1,8 @@
-//! What models have used up by the record: by a task before it was stopped, and by all tasks of the project.
+//! What models and agents have used up by the record: by a task before it was stopped, and by all tasks of the project.
 
 use annals_llm::{Budget, Spending};
 
-use crate::act::journal::ANSWER;
+use crate::act::journal::{AGENT, ANSWER};
 use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::entry::HistoryEntry;
@@ -29,7 +29,7 @@ impl Spender {
 
 /// Adds what is on record to a budget; `own` is the session of the task that goes on.
 pub(super) fn add_recorded(budget: &mut Budget, engine: &Engine, own: Option<&SessionId>) -> anyhow::Result<()> {
-    let answers = Filter { names: vec![ANSWER.to_owned()], ..Filter::default() };
+    let answers = Filter { names: vec![ANSWER.to_owned(), AGENT.to_owned()], ..Filter::default() };
     for found in engine.reader()?.all(&answers)? {
         let entry = found.entry;
         let spender = if own == Some(&entry.session_id) { Spender::Own } else { Spender::Other };

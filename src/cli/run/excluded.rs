@@ -3,7 +3,8 @@
 //!
 //! By names: what a command prints of such a file all the same is cleaned like everything else, by what secrets look like.
 
-use std::path::Path;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -31,6 +32,28 @@ pub(super) fn excluded(sanitizer: &Sanitizer, root: &Path, tool: ToolName, input
         }
         ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Fetch => None,
     }
+}
+
+/// More folders are not looked into.
+const MOST_FOLDERS: usize = 50_000;
+
+/// The files below a folder that hold secrets by their names. No link is followed: what it leads to is not there, or is looked
+/// at itself.
+pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path) -> Vec<PathBuf> {
+    let (mut found, mut folders, mut looked_into) = (Vec::new(), VecDeque::from([root.to_owned()]), 0);
+    while let Some(folder) = folders.pop_front().filter(|_| looked_into < MOST_FOLDERS) {
+        looked_into += 1;
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy();
+            if kind.is_dir() && entry.file_name() != ".git" {
+                folders.push_back(path);
+            } else if kind.is_file() && sanitizer.should_exclude_file(&name) {
+                found.push(path);
+            }
+        }
+    }
+    found
 }
 
 /// The lines `FILE:LINE: TEXT` of a search, without those of excluded files; how many these were stands at the end.
@@ -71,6 +94,20 @@ mod tests {
         for (tool, input, file) in rows {
             assert_eq!(excluded(&sanitizer, folder.path(), tool, &input).as_deref(), file, "{tool} {input}");
         }
+    }
+
+    #[test]
+    fn files_that_hold_secrets_are_found_and_no_link_is_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir_all(folder.path().join("a/.git")).expect("made");
+        for name in [".env", "a/deploy.key", "a/.git/x.key", "a/b.rs"] {
+            std::fs::write(folder.path().join(name), "x").expect("written");
+        }
+        std::os::unix::fs::symlink("/", folder.path().join("all")).expect("linked");
+        let sanitizer = Sanitizer::new(Config::default()).expect("the rules are sound");
+        let mut found = excluded_files(&sanitizer, folder.path());
+        found.sort();
+        assert_eq!(found, [folder.path().join(".env"), folder.path().join("a/deploy.key")]);
     }
 
     #[test]

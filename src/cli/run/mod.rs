@@ -2,6 +2,7 @@
 //!
 //! Joins what the loop needs: models, the workspace, the person at the terminal, and the screen.
 
+mod agent;
 mod demo;
 mod excluded;
 mod models;
@@ -17,7 +18,11 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use self::models::RunModels;
+use annals_llm::Purpose;
+use annals_workspace::proxy::AllowedHost;
+
+use self::agent::{AgentExecutor, AgentParts, AgentReady, NoAgents};
+use self::models::{OF_A_RUN, RunModels};
 use self::person::TerminalPerson;
 use self::screen::{Channel, RunScreen};
 use self::tools::WorkspaceTools;
@@ -25,12 +30,14 @@ use self::watch::Watchers;
 use super::audit::AuditStore;
 use super::shell::{Done, Shell, Usage};
 use super::task::named;
-use crate::act::{Beginning, Journal, RunEnd, RunError, Runner, Stop};
+use crate::act::{Agents, Beginning, Journal, RunEnd, RunError, Runner, Stop};
 use crate::engine::Engine;
+use crate::role::delegate::AgentProgram;
 use crate::role::plan::TaskRequest;
 use crate::role::run::{RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 
+pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::place::{author, reopened};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 
@@ -58,16 +65,26 @@ pub(super) struct Arguments {
     /// Go on with a task that was stopped or killed: its id, or the beginning or end of it [default: the latest]
     #[arg(long, value_name = "TASK", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
+    /// A whole agent makes the attempts, in place of the executor with its tools; what it says is checked like anything else
+    #[arg(long, value_name = "claude|codex", conflicts_with = "resume")]
+    executor: Option<AgentProgram>,
+    /// A host that the agent may reach besides those of its own model: NAME or NAME:PORT
+    #[arg(long, value_name = "HOST")]
+    allow_host: Vec<AllowedHost>,
     /// Show a task that fails twice and is planned anew, in a project made for it: needs no model
-    #[arg(long, conflicts_with_all = ["request", "resume", "model"])]
+    #[arg(long, conflicts_with_all = ["request", "resume", "model", "executor", "allow_host"])]
     demo: bool,
 }
 
-/// Where this is the helper that walls a command in, that is all it does: it must have no thread yet.
+/// Where this is the helper that walls a command in, or the one that starts an agent within, that is all it does: it must have
+/// no thread yet.
 pub(super) fn walled() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
-    let is_walled = words.next().is_some_and(|word| word == place::WALLED);
-    is_walled.then(|| annals_workspace::confine::enter(words.next().as_deref()))
+    let first = words.next()?;
+    if first == place::WALLED {
+        return Some(annals_workspace::confine::enter(words.next().as_deref()));
+    }
+    (first == agent::within::WORD).then(|| agent::within::run(words))
 }
 
 /// What a run works with.
@@ -76,6 +93,8 @@ struct RunParts {
     models: Arc<RunModels>,
     /// The task that goes on; none where one begins.
     resumed: Option<String>,
+    /// The agent that stands in for the executor.
+    agent: Option<AgentReady>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -86,12 +105,27 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
     let resumed = arguments.resume.as_deref().map(|task| named(&engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?;
-    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer())?;
+    let executor = executor(&engine, resumed.as_deref(), arguments.executor)?;
+    let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &arguments.allow_host));
+    let agent = agent.transpose()?;
+    let is_asked = |purpose: &Purpose| executor.is_none() || *purpose != Purpose::Executor;
+    let purposes: Vec<_> = OF_A_RUN.into_iter().filter(is_asked).collect();
+    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes)?;
+    let models = models.with_executor(executor);
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
-    let bench = RunParts { engine, models, resumed };
+    let bench = RunParts { engine, models, resumed, agent };
     let request = arguments.request.as_deref().map(words_of).transpose()?;
     let end = drive(shell, bench, request, limits)?;
     screen::told(shell, &end)
+}
+
+/// A task that goes on keeps the executor that it began with.
+fn executor(
+    engine: &Arc<Engine>,
+    resumed: Option<&str>,
+    wanted: Option<AgentProgram>,
+) -> anyhow::Result<Option<AgentProgram>> {
+    resumed.map_or(Ok(wanted), |task| Ok(Journal::look(engine, task)?.setting.executor))
 }
 
 fn words_of(words: &str) -> anyhow::Result<String> {
@@ -106,10 +140,13 @@ enum Start {
 
 /// The run has threads of its own; what it says comes here, to the one place that prints.
 fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: RunLimits) -> anyhow::Result<RunEnd> {
-    let RunParts { engine, models, resumed } = bench;
+    let RunParts { engine, models, resumed, agent } = bench;
+    let executor = agent.as_ref().map(AgentReady::program);
     let start = match resumed {
         Some(task) => Start::Again(task),
-        None => begin(shell, &engine, &models, request.unwrap_or_default(), limits)?,
+        None => {
+            begin(shell, &engine, &models, WantedTask { raw_input: request.unwrap_or_default(), limits, executor })?
+        }
     };
     let task = match &start {
         Start::New(journal, _) => journal.task().to_owned(),
@@ -117,14 +154,23 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
     };
     let (outside, workspace) = place::workspace(shell, &task)?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
+    let tools = Arc::new(tools);
     let auditor = AuditStore::of(&shell.environment)?;
     let (sends, lines) = channel();
+    let agents: Arc<dyn Agents> = match agent {
+        None => Arc::new(NoAgents),
+        Some(ready) => {
+            let (tools, models, screen) = (Arc::clone(&tools), Arc::clone(&models), Channel::new(sends.clone()));
+            Arc::new(AgentExecutor::of(shell, AgentParts { ready, tools, models, outside, screen })?)
+        }
+    };
     let stop = Arc::new(Stop::default());
     stops_at_a_signal(&stop)?;
     let runner = Runner {
         engine,
         models,
-        tools: Arc::new(tools),
+        tools,
+        agents,
         person: Arc::new(TerminalPerson::new(sends.clone())),
         watch: Arc::new(Watchers::of(Channel::new(sends), auditor, &task)),
         stop,
@@ -139,15 +185,17 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
     Ok(work.join().expect("BUG: a run does not panic")?)
 }
 
-fn begin(
-    shell: &Shell,
-    engine: &Arc<Engine>,
-    models: &RunModels,
+/// What a new task is to be.
+struct WantedTask {
     raw_input: String,
     limits: RunLimits,
-) -> anyhow::Result<Start> {
+    executor: Option<AgentProgram>,
+}
+
+fn begin(shell: &Shell, engine: &Arc<Engine>, models: &RunModels, wanted: WantedTask) -> anyhow::Result<Start> {
+    let WantedTask { raw_input, limits, executor } = wanted;
     let listing = place::listing(&place::project(shell)?);
-    let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place: listing };
+    let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place: listing, executor };
     let request = TaskRequest { raw_input, history: place::history(engine)? };
     let beginning = Beginning { request, setting, models: models.by_role() };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use annals_llm::{Purpose, Scripted};
+use annals_llm::{Purpose, Scripted, Spending};
 
 use crate::act::journal::{Came, Step};
 use crate::act::surroundings::Awaited;
@@ -14,9 +14,13 @@ use crate::cli::shell::{Shell, Usage};
 use crate::domain::task::bus::Party;
 use crate::domain::task::command::RoleModel;
 use crate::engine::Engine;
+use crate::role::delegate::{AgentProgram, AgentUsage};
 use crate::role::run::RoleQuestion;
 use crate::sanitizer::Sanitizer;
 
+/// What the roles of a run are served for.
+pub(super) const OF_A_RUN: [Purpose; 5] =
+    [Purpose::Perceiver, Purpose::Planner, Purpose::Executor, Purpose::AgentValidator, Purpose::MetaValidator];
 /// The roles that ask models.
 const ASKING: [(Party, Purpose); 5] = [
     (Party::Perceiver, Purpose::Perceiver),
@@ -30,19 +34,43 @@ const ASKING: [(Party, Purpose); 5] = [
 pub(super) struct RunModels {
     budgeted: BudgetedModels,
     script: Option<Arc<Scripted>>,
+    /// The agent that stands in for the executor: then no model is asked in its name.
+    executor: Option<AgentProgram>,
 }
 
 impl RunModels {
     /// Those that are wanted. Asks nobody; a role that nobody answers is said before anything begins.
-    pub(super) fn of(shell: &Shell, wanted: Option<&str>, rules: &Sanitizer) -> anyhow::Result<Self> {
+    pub(super) fn of(
+        shell: &Shell,
+        wanted: Option<&str>,
+        rules: &Sanitizer,
+        purposes: &[Purpose],
+    ) -> anyhow::Result<Self> {
         let WantedModels { models, script } = WantedModels::of(shell, wanted, rules)?;
-        for (_, purpose) in ASKING {
-            models.chosen(purpose).map_err(|error| {
+        for purpose in purposes {
+            models.chosen(*purpose).map_err(|error| {
                 let other = "`annals model list` shows where; --model scripted:FILE and `annals run --demo` need none";
                 Usage(format!("{error}; {other}"))
             })?;
         }
-        Ok(Self { budgeted: BudgetedModels::new(models), script })
+        Ok(Self { budgeted: BudgetedModels::new(models), script, executor: None })
+    }
+
+    /// With an agent in the place of the executor.
+    pub(super) fn with_executor(self, executor: Option<AgentProgram>) -> Self {
+        Self { executor, ..self }
+    }
+
+    /// Something is left of the budget, before an agent begins: what it will use up nobody knows.
+    pub(super) fn require_left(&self) -> Result<(), String> {
+        self.budgeted.require_left()
+    }
+
+    /// What an agent says it used up counts like the rest.
+    pub(super) fn spend_agent(&self, used: AgentUsage, ms: u64) {
+        let tokens = used.tokens_in.saturating_add(used.tokens_out);
+        let nano_usd = used.micro_usd.saturating_mul(1_000);
+        self.budgeted.spend_own(Spending { tokens, nano_usd, ms });
     }
 
     /// With what was used up before, by this task and by others today; a script goes on behind the answers on record.
@@ -63,6 +91,9 @@ impl RunModels {
     /// Which model each role asks first.
     pub(super) fn by_role(&self) -> Vec<RoleModel> {
         let row = |(role, purpose): (Party, Purpose)| {
+            if let Some(program) = self.executor.filter(|_| role == Party::Executor) {
+                return RoleModel { role, model: program.as_str().into() };
+            }
             let chosen = self.budgeted.models().chosen(purpose).expect("BUG: it was looked at before");
             RoleModel { role, model: chosen.name.into() }
         };

@@ -34,7 +34,7 @@ fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
 }
 
 /// What the workspace is told of this machine.
-fn outside() -> anyhow::Result<Outside> {
+pub(super) fn outside() -> anyhow::Result<Outside> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let helper = Helper { program, words: vec![WALLED.to_owned()] };
     Ok(Outside { environment: Environment::variables(), helper })

@@ -14,6 +14,7 @@ use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::task::{dollars, used};
 use crate::domain::task::bus::{MessageKind, Party};
+use crate::role::delegate::{AgentJob, AgentProgram, AgentUsage};
 use crate::role::ggs::{FinalResult, Terminal};
 use crate::role::message::{ApprovalRequest, BusMessage};
 use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
@@ -26,6 +27,10 @@ pub(super) enum ScreenLine {
     Question(Party),
     /// A tool is used.
     Uses(ToolJob),
+    /// An agent is at work.
+    Delegates(AgentProgram),
+    /// It is no more, and says that it used up so much.
+    AgentUsed(AgentUsage, u64),
     /// It answered.
     Answered(ModelAnswer),
     /// What the person should know.
@@ -40,6 +45,11 @@ pub(super) struct Channel(Mutex<Sender<ScreenLine>>);
 impl Channel {
     pub(super) fn new(sends: Sender<ScreenLine>) -> Self {
         Self(Mutex::new(sends))
+    }
+
+    /// What an agent used up, and in how many milliseconds.
+    pub(super) fn agent_used(&self, used: AgentUsage, ms: u64) {
+        self.send(ScreenLine::AgentUsed(used, ms));
     }
 
     pub(super) fn warn(&self, words: &str) {
@@ -67,6 +77,10 @@ impl Watch for Channel {
 
     fn uses(&self, job: &ToolJob) {
         self.send(ScreenLine::Uses(job.clone()));
+    }
+
+    fn delegates(&self, job: &AgentJob) {
+        self.send(ScreenLine::Delegates(job.program));
     }
 }
 
@@ -114,11 +128,18 @@ impl RunScreen {
                 self.add(&answer);
                 Ok(())
             }
-            ScreenLine::Question(_) | ScreenLine::Uses(_) if self.wants_json => Ok(()),
+            ScreenLine::AgentUsed(used, ms) => {
+                let AgentUsage { tokens_in, tokens_out, micro_usd } = used;
+                let nano_usd = micro_usd.saturating_mul(1_000);
+                self.add(&ModelAnswer { tokens_in, tokens_out, nano_usd, ms, ..ModelAnswer::default() });
+                Ok(())
+            }
+            ScreenLine::Question(_) | ScreenLine::Uses(_) | ScreenLine::Delegates(_) if self.wants_json => Ok(()),
             ScreenLine::Said(_, said, alive_ms) => said_line(shell, &said, alive_ms),
             ScreenLine::Question(role) => {
                 tree_line(shell, Depth::of_question(role), None, &format!("… {role} is asked"))
             }
+            ScreenLine::Delegates(agent) => tree_line(shell, Depth::Call, None, &format!("… {agent} is at work")),
             ScreenLine::Uses(job) => tree_line(shell, Depth::Call, None, &format!("· {}", used(&job.request))),
         }
     }

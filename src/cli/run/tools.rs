@@ -9,7 +9,7 @@ use annals_workspace::workspace::Workspace;
 use annals_workspace::{Check, CheckOutcome, Outside, check, irreversible};
 use anyhow::Context as _;
 
-use super::excluded::{excluded, shown};
+use super::excluded::{excluded, excluded_files, shown};
 use super::screen::asks;
 use crate::act::{ToolEnd, Tools};
 use crate::cli::shell::Shell;
@@ -20,7 +20,7 @@ use crate::role::ggs::CallResult;
 use crate::role::plan::CriterionCheck;
 use crate::role::run::{CheckJob, Permission, ToolJob};
 use crate::role::tool::{ToolCall, ToolName};
-use crate::sanitizer::Sanitizer;
+use crate::sanitizer::{Context, Sanitizer, Source};
 
 /// The longest that a command of a task may take.
 const DEADLINE: Duration = Duration::from_secs(120);
@@ -57,6 +57,26 @@ impl WorkspaceTools {
             }
         };
         Ok(Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer })
+    }
+
+    /// Where they work.
+    pub(super) fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The walls around commands.
+    pub(super) fn confinement(&self) -> &Confinement {
+        &self.confinement
+    }
+
+    /// A text as it may leave: without secrets, by the project's rules.
+    pub(super) fn cleaned(&self, text: &str) -> String {
+        self.sanitizer.sanitize_text(text, &Context::of(Source::Output)).text.into_owned()
+    }
+
+    /// The files of the workspace that hold secrets by their names.
+    pub(super) fn excluded_files(&self) -> Vec<PathBuf> {
+        excluded_files(&self.sanitizer, self.workspace.path())
     }
 
     fn toolbox(&self) -> Toolbox<'_> {

@@ -8,6 +8,7 @@ use crate::cli::audit::AuditStore;
 use crate::domain::task::bus::Arrow;
 use crate::engine::clock::Clock;
 use crate::role::auditor::AuditEvent;
+use crate::role::delegate::AgentJob;
 use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
 
 /// The screen and the auditor.
@@ -49,5 +50,9 @@ impl Watch for Watchers {
 
     fn uses(&self, job: &ToolJob) {
         self.screen.uses(job);
+    }
+
+    fn delegates(&self, job: &AgentJob) {
+        self.screen.delegates(job);
     }
 }

@@ -63,6 +63,8 @@ pub struct Plan {
     pub on_failure: OnFailure,
     /// Who reads the settings.
     pub readers: Readers,
+    /// The socket by which payloads leave the walls, for an agent within (decision 61).
+    pub through: Option<String>,
 }
 
 /// A handler, with its members in the order in which one reads them.
@@ -123,7 +125,9 @@ impl Plan {
     /// The handler of an event.
     pub fn handler(&self, event: &str) -> Handler {
         let program = quoted(&self.program);
-        let own = format!("{program} hook {}", self.agent.name());
+        let through = self.through.iter().flat_map(|socket| ["--through".to_owned(), socket.clone()]);
+        let args: Vec<_> = ["hook", self.agent.name()].map(str::to_owned).into_iter().chain(through).collect();
+        let own = format!("{program} {}", args.join(" "));
         let line = || match self.readers {
             Readers::Person => own,
             Readers::Team => format!("{LOOK}{program}{ELSE}{own}"),
@@ -142,10 +146,7 @@ impl Plan {
             Agent::ClaudeCode => {
                 let blocks = event == "PreToolUse" && self.on_failure == OnFailure::Block;
                 let handler = match self.readers {
-                    Readers::Person => {
-                        let args = vec!["hook".to_owned(), self.agent.name().to_owned()];
-                        Handler { args, ..plain(self.program.clone()) }
-                    }
+                    Readers::Person => Handler { args, ..plain(self.program.clone()) },
                     Readers::Team => plain(line()),
                 };
                 Handler { on_failure: blocks.then_some("block"), ..handler }

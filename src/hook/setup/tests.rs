@@ -7,7 +7,8 @@ use std::path::Path;
 use super::*;
 
 fn plan(agent: Agent) -> Plan {
-    Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue, readers: Readers::Person }
+    let (on_failure, readers) = (OnFailure::Continue, Readers::Person);
+    Plan { agent, program: "annals".to_owned(), on_failure, readers, through: None }
 }
 
 fn settings(text: &str) -> Settings {

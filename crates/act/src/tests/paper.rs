@@ -12,6 +12,7 @@ use annals_kernel::id::SessionId;
 use annals_log::disk::RealDisk;
 use annals_role::bus::Party;
 use annals_role::criterion::{CheckResult, CheckState};
+use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
 use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
@@ -22,7 +23,7 @@ use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::runner::{RunEnd, Runner};
 use crate::surroundings::{
-    AnswerTrouble, AskOutcome, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+    Agents, AnswerTrouble, AskOutcome, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };
 
 /// What a question is answered with, by its key.
@@ -90,6 +91,29 @@ impl Watch for Blind {
     fn asks(&self, _: &RoleQuestion) {}
     fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
     fn uses(&self, _: &ToolJob) {}
+    fn delegates(&self, _: &AgentJob) {}
+}
+
+/// Says what a script says; remembers what it was told.
+pub(super) struct PaperAgents {
+    says: fn(&AgentJob) -> AgentOutcome,
+    jobs: Mutex<Vec<AgentJob>>,
+}
+
+impl Default for PaperAgents {
+    fn default() -> Self {
+        let says = |_: &AgentJob| AgentOutcome::silent(AgentEnd::NotStarted { why: "there is none".to_owned() });
+        Self { says, jobs: Mutex::default() }
+    }
+}
+
+impl Agents for PaperAgents {
+    fn run(&self, job: &AgentJob) -> AgentOutcome {
+        self.jobs.lock().expect("no panic").push(job.clone());
+        (self.says)(job)
+    }
+
+    fn stop(&self) {}
 }
 
 /// A folder with a runner on it.
@@ -97,6 +121,7 @@ pub(super) struct RunStage {
     pub(super) runner: Runner,
     pub(super) models: Arc<PaperModels>,
     pub(super) tools: Arc<PaperTools>,
+    pub(super) agents: Arc<PaperAgents>,
 }
 
 impl RunStage {
@@ -104,16 +129,30 @@ impl RunStage {
         let engine = Engine::open(Arc::new(RealDisk), context, Clock::default()).expect("opened");
         let models = Arc::new(PaperModels { answers, asked: Mutex::default() });
         let tools = Arc::new(PaperTools::default());
+        let agents = Arc::new(PaperAgents::default());
         let runner = Runner {
             engine: Arc::new(engine),
             models: Arc::clone(&models) as Arc<dyn Models>,
             tools: Arc::clone(&tools) as Arc<dyn Tools>,
+            agents: Arc::clone(&agents) as Arc<dyn Agents>,
             person: Arc::new(Refuses),
             watch: Arc::new(Blind),
             stop: Arc::new(Stop::default()),
             by: By::new("user", SessionId::from("here")),
         };
-        Self { runner, models, tools }
+        Self { runner, models, tools, agents }
+    }
+
+    /// With agents of this script.
+    pub(super) fn with_agents(mut self, says: fn(&AgentJob) -> AgentOutcome) -> Self {
+        self.agents = Arc::new(PaperAgents { says, jobs: Mutex::default() });
+        self.runner.agents = Arc::clone(&self.agents) as Arc<dyn Agents>;
+        self
+    }
+
+    /// What agents were told, in order.
+    pub(super) fn jobs(&self) -> Vec<AgentJob> {
+        self.agents.jobs.lock().expect("no panic").clone()
     }
 
     pub(super) async fn begin(&self) -> Result<RunEnd, RunError> {
@@ -141,7 +180,8 @@ pub(super) fn folder() -> tempfile::TempDir {
 pub(super) fn beginning() -> Beginning {
     let request = TaskRequest { raw_input: "write a greeting into hello.txt".to_owned(), history: Vec::new() };
     let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
-    let setting = RunSetting { task_id: String::new(), limits, tools, place: "README.md".to_owned() };
+    let place = "README.md".to_owned();
+    let setting = RunSetting { task_id: String::new(), limits, tools, place, executor: None };
     Beginning { request, setting, models: Vec::new() }
 }
 

@@ -43,6 +43,11 @@ impl ExecutorAttempt {
         Self { number, earlier, correction: Some(correction), ..Self::first(self.subtask.clone(), self.limits) }
     }
 
+    /// The subtask.
+    pub fn subtask(&self) -> &SubTask {
+        &self.subtask
+    }
+
     /// Which attempt, 1 the first.
     pub fn number(&self) -> u32 {
         self.number

@@ -52,9 +52,9 @@ impl ExecutorAttempt {
         if !self.subtask.context.trim().is_empty() {
             parts.push(format!("What you need to know:\n{}", fenced(&head_tail(&self.subtask.context, CONTEXT_CHARS))));
         }
-        parts.push(format!("It is checked by:\n{}", fenced(&criteria(&self.subtask.success_criteria))));
-        if let Some(correction) = &self.correction {
-            parts.push(self.corrected(correction));
+        parts.push(format!("It is checked by:\n{}", fenced(&self.criteria())));
+        if let Some(corrections) = self.corrections() {
+            parts.push(format!("{corrections}\n{FORM}"));
         }
         parts.push(format!("Your calls so far:\n{}", transcript(&self.calls, TRANSCRIPT_CHARS)));
         if let Some(reason) = rejected {
@@ -62,6 +62,16 @@ impl ExecutorAttempt {
             parts.push(format!("Your last answer could not be used: {reason}.\n{FORM}"));
         }
         parts.join("\n\n")
+    }
+
+    /// What it is checked by.
+    pub(crate) fn criteria(&self) -> String {
+        criteria(&self.subtask.success_criteria)
+    }
+
+    /// What has to be done otherwise; nothing in the first attempt.
+    pub(crate) fn corrections(&self) -> Option<String> {
+        self.correction.as_ref().map(|correction| self.corrected(correction))
     }
 
     fn corrected(&self, correction: &CorrectionSignal) -> String {
@@ -73,7 +83,6 @@ impl ExecutorAttempt {
         ];
         parts.extend(calls_part("These changes are made already:", &self.changes_made()));
         parts.extend(calls_part("These calls failed; do it in another way:", &self.to_avoid()));
-        parts.push(FORM.to_owned());
         parts.join("\n")
     }
 }

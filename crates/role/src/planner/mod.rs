@@ -25,6 +25,7 @@ pub use answer::{PlanLimits, read};
 pub use dispatch::dispatch;
 pub use draft::{DraftQuery, draft_question, plain_draft, read_draft};
 pub use must_not::{Ban, BanSource, Banned, MustNot, must_not};
+pub(crate) use question::ban_lines;
 pub use question::{PLAN_PROMPT_CHARS, PlanQuery, question};
 
 use super::message::MemoryQuery;

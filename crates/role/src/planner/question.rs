@@ -121,8 +121,12 @@ fn bans(banned: &MustNot) -> String {
     if banned.bans.is_empty() {
         return String::new();
     }
-    let lines = banned.bans.iter().map(ban_line).collect::<String>();
-    format!("MUST NOT\n{lines}")
+    format!("MUST NOT\n{}", ban_lines(banned))
+}
+
+/// What must not be used, a line each; nothing where all may be.
+pub(crate) fn ban_lines(banned: &MustNot) -> String {
+    banned.bans.iter().map(ban_line).collect()
 }
 
 fn ban_line(ban: &Ban) -> String {

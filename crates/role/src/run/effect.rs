@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bus::Party;
 use crate::criterion::CheckResult;
+use crate::delegate::{AgentJob, AgentOutcome};
 use crate::message::BusMessage;
 use crate::plan::CriterionCheck;
 use crate::prompt::RolePrompt;
@@ -62,6 +63,8 @@ pub enum RunEffect {
     Ask(RoleQuestion),
     /// Use a tool.
     Use(ToolJob),
+    /// Have an agent make an attempt at a subtask.
+    Delegate(AgentJob),
     /// Check a criterion by code.
     Check(CheckJob),
 }
@@ -146,6 +149,13 @@ pub enum RunInput {
         key: EffectKey,
         /// The call and its result.
         call: ToolCall,
+    },
+    /// What came of an agent.
+    Delegated {
+        /// Of which job.
+        key: EffectKey,
+        /// How it ended, and what it wrote.
+        outcome: AgentOutcome,
     },
     /// The job cannot be taken back, and was not done.
     NeedsApproval {

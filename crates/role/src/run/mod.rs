@@ -5,6 +5,7 @@
 //! Asks no model, runs no tool, sends nothing, reads no clock: how long the task has been alive comes with each input. So
 //! the same inputs in the same order give the same messages, and a run that was killed goes on from its record.
 
+mod delegating;
 mod effect;
 mod gate;
 mod limits;
@@ -25,6 +26,7 @@ pub use limits::RunLimits;
 use serde::{Deserialize, Serialize};
 
 use super::bus::Party;
+use super::delegate::AgentProgram;
 use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
 use super::meta_validator::Gathering;
@@ -45,6 +47,9 @@ pub struct RunSetting {
     pub tools: Vec<ToolName>,
     /// What the workspace holds, in short.
     pub place: String,
+    /// The agent that stands in for the executor; none: the executor of the loop, with its tools.
+    #[serde(default)]
+    pub executor: Option<AgentProgram>,
 }
 
 /// Where a task stands.
@@ -92,6 +97,7 @@ enum Waiting {
     TaskCheck,
     Executor(String),
     Tool(String),
+    Agent(String),
     Check(String),
     AgentValidator(String),
 }
@@ -156,6 +162,11 @@ impl TaskRun {
                     self.used(&subtask, call);
                 }
             }
+            RunInput::Delegated { key, outcome } => {
+                if let Some(Waiting::Agent(subtask)) = self.waiting.remove(&key) {
+                    self.delegated(&subtask, &outcome);
+                }
+            }
             RunInput::Checked { key, result } => match self.waiting.remove(&key) {
                 Some(Waiting::Check(subtask)) => self.checked(&subtask, result),
                 Some(Waiting::Baseline) => self.proved(result),
@@ -185,7 +196,8 @@ impl TaskRun {
             Some(Waiting::Draft) => self.drafted(text),
             Some(Waiting::Executor(subtask)) => self.executed(&subtask, text),
             Some(Waiting::AgentValidator(subtask)) => self.validated(&subtask, text),
-            Some(Waiting::Baseline | Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Check(_)) | None => {}
+            Some(Waiting::Baseline | Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Agent(_) | Waiting::Check(_))
+            | None => {}
         }
     }
 

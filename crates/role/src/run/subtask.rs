@@ -41,13 +41,16 @@ impl TaskRun {
         }
     }
 
-    fn at_work(&mut self, id: &str) -> &mut SubTaskWork {
+    pub(super) fn at_work(&mut self, id: &str) -> &mut SubTaskWork {
         self.working.get_mut(id).expect(BEGUN)
     }
 
     fn ask_executor(&mut self, id: &str) {
         if self.alive_ms >= self.setting.limits.ggs.time_budget_ms {
             return self.finish(id, ExecutionStatus::Failed, NO_TIME);
+        }
+        if let Some(program) = self.setting.executor {
+            return self.delegate(id, program);
         }
         let tools = self.open_tools();
         let work = self.working.get_mut(id).expect(BEGUN);
@@ -160,11 +163,15 @@ impl TaskRun {
     fn current(&self, id: &str) -> Option<ToolRequest> {
         match &self.working.get(id)?.phase {
             WorkPhase::Using { queue, .. } => queue.front().cloned(),
-            WorkPhase::Asking | WorkPhase::Checking { .. } | WorkPhase::Judging { .. } | WorkPhase::Judged => None,
+            WorkPhase::Asking
+            | WorkPhase::Delegated
+            | WorkPhase::Checking { .. }
+            | WorkPhase::Judging { .. }
+            | WorkPhase::Judged => None,
         }
     }
 
-    fn finish(&mut self, id: &str, status: ExecutionStatus, output: &str) {
+    pub(super) fn finish(&mut self, id: &str, status: ExecutionStatus, output: &str) {
         let result = self.at_work(id).attempt.result(status, output);
         self.finished(id, result);
     }

@@ -33,6 +33,8 @@ pub(super) struct SubTaskWork {
 pub(super) enum WorkPhase {
     /// The executor is asked.
     Asking,
+    /// An agent is at work.
+    Delegated,
     /// Tools are used, one after the other.
     Using { queue: VecDeque<ToolRequest>, then: Then },
     /// Code checks what it can.

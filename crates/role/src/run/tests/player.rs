@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::bus::Party;
 use crate::criterion::{CheckResult, CheckState};
+use crate::delegate::{AgentJob, AgentOutcome, AgentProgram};
 use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, TaskRequest};
@@ -35,6 +36,8 @@ pub(super) struct Player {
     pub(super) limits: RunLimits,
     /// How long each input takes.
     pub(super) step_ms: u64,
+    /// The agent that stands in for the executor.
+    pub(super) agent: Option<fn(&AgentJob) -> AgentOutcome>,
 }
 
 /// What was played.
@@ -43,6 +46,7 @@ pub(super) struct Played {
     pub(super) said: Vec<BusSaid>,
     pub(super) asked: Vec<Party>,
     pub(super) used: Vec<ToolJob>,
+    pub(super) delegated: Vec<AgentJob>,
     pub(super) inputs: Vec<(RunInput, u64)>,
     pub(super) run: TaskRun,
 }
@@ -59,6 +63,7 @@ impl Default for Player {
             consent: |_| false,
             limits: RunLimits::default(),
             step_ms: STEP_MS,
+            agent: None,
         }
     }
 }
@@ -88,12 +93,15 @@ impl Player {
 
     pub(super) fn setting(&self) -> RunSetting {
         let (task_id, place) = ("T".to_owned(), "README.md".to_owned());
-        RunSetting { task_id, limits: self.limits, tools: ToolName::ALL.to_vec(), place }
+        let (tools, executor) = (ToolName::ALL.to_vec(), self.agent.map(|_| AgentProgram::Claude));
+        RunSetting { task_id, limits: self.limits, tools, place, executor }
     }
 
     pub(super) fn play(&mut self) -> Played {
         let (run, effects) = TaskRun::begin(self.setting(), Self::request());
-        let mut played = Played { said: Vec::new(), asked: Vec::new(), used: Vec::new(), inputs: Vec::new(), run };
+        let (said, asked, used) = (Vec::new(), Vec::new(), Vec::new());
+        let (delegated, inputs) = (Vec::new(), Vec::new());
+        let mut played = Played { said, asked, used, delegated, inputs, run };
         let mut due: VecDeque<RunEffect> = effects.into();
         while let Some(effect) = due.pop_front() {
             let Some(input) = self.input(&mut played, effect) else { continue };
@@ -126,6 +134,11 @@ impl Player {
                 let (key, call) = (job.key.clone(), (self.tool)(&job));
                 played.used.push(job);
                 Some(RunInput::Used { key, call })
+            }
+            RunEffect::Delegate(job) => {
+                let (key, outcome) = (job.key.clone(), self.agent.expect("there is one")(&job));
+                played.delegated.push(job);
+                Some(RunInput::Delegated { key, outcome })
             }
             RunEffect::Check(job) => {
                 let entry = Some(format!("entry-{}", job.key));
