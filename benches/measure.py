@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, agents, blame, gates,
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, agents, blame, gates,
 imported; without one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
@@ -550,6 +550,19 @@ def mcp(program, _folder):
     yield "what clients of the Model Context Protocol find", "all hold", f"{lines[-1]} ({'; '.join(each)}){missed(done.returncode != 0)}", f"`{script}`"
 
 
+def executors(program, _folder):
+    """Tasks that real agents do as executors, as far as they are installed."""
+    script = "tests/agents/executors.py"
+    done = subprocess.run([sys.executable, script], cwd=HERE, text=True, capture_output=True,
+                          env={**os.environ, "ANNALS": os.path.realpath(program)})
+    lines = [line for line in done.stdout.split("\n") if re.match(r"(claude|codex) \w+: ", line)]
+    good = [line for line in lines if ": as expected (" in line]
+    if lines:
+        each = "; ".join(f"{line.partition(':')[0]} {line.rpartition('(')[2].partition(',')[0]}" for line in lines)
+        yield ("tasks with real agents as executors: done, only claimed, hostile, refused by its server", "each as it must end",
+               f"{len(good)} of {len(lines)} ({each}){missed(len(good) < len(lines))}", f"`{script}`")
+
+
 def blame(program, folder):
     """Whose lines are, in made repositories, and how long that takes in a long history."""
     command = "tests/blame/make.py PROGRAM 1000 1200"
@@ -656,7 +669,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp,
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp, "executors": executors,
          "agents": agents, "blame": blame, "gates": gates, "imported": imported}
 
 
