@@ -24,7 +24,7 @@ pub(super) const GROUPS: [Group; 6] = [
         title: "Agents and issues",
         commands: &[
             "agent", "issue", "advocate", "blind", "credit", "goal", "milestone", "health", "moderate", "topic",
-            "notice", "evidence", "swarm",
+            "notice", "evidence", "swarm", "prime", "voice", "mute", "unmute",
         ],
     },
     Group {
@@ -32,11 +32,8 @@ pub(super) const GROUPS: [Group; 6] = [
         commands: &["recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition"],
     },
     Group {
-        title: "Voice and action",
-        commands: &[
-            "run", "task", "message", "resident", "scenario", "model", "audit", "tune", "ggs", "triggers", "prime",
-            "voice", "mute", "unmute",
-        ],
+        title: "Acting",
+        commands: &["run", "task", "message", "resident", "scenario", "model", "audit", "tune", "ggs", "triggers"],
     },
     Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
     Group {
