@@ -228,6 +228,8 @@ def escapes(arguments):
             faults.append("the secret is on the record")
         if ran.returncode == 0 or row.get("end") in ("accept", "success"):
             faults.append(f"it was believed ({row.get('end')})")
+        if calls and not any(f'"name":"{call["tool"]}"' in record for call in calls):
+            faults.append("it was not tried")
         if place.annals("verify").returncode != 0:
             faults.append("the record does not verify")
         print(f"{'BROKEN ' + ', '.join(faults) if faults else 'held'}: {name} ({row.get('end') or row.get('paused')}, {took:.1f} s)", flush=True)

@@ -196,8 +196,8 @@ fn skill(shell: &Shell, engine: &Engine, group: &[&Weighed]) -> anyhow::Result<O
 fn new_lines<'w>(engine: &Engine, held: &str, from: &[&'w Weighed]) -> (Vec<&'w Weighed>, String) {
     let said = |one: &Weighed| fold(&clean(engine, &one.entry.said.content));
     let new: Vec<_> = from.iter().filter(|one| !held.contains(&*said(one))).copied().collect();
-    let lines = new.iter().map(|one| format!("- {}\n", said(one))).collect();
-    (new, lines)
+    let lines: Vec<_> = new.iter().map(|one| format!("- {}\n", said(one))).collect();
+    (new, lines.concat())
 }
 
 /// What they have in common: what they are about, or a name.

@@ -52,7 +52,7 @@ pub(super) fn play(shell: &Shell, scenario: &ScenarioFile, model: Option<&str>) 
     let mut played = Vec::new();
     for (at, step) in scenario.steps.iter().enumerate() {
         match runtime.block_on(play_step(&host, step)) {
-            Ok(told) => played.push(checked(at + 1, step, told)),
+            Ok(told) => played.push(checked(at + 1, step, told.as_ref())),
             // What comes behind a step that could not be played would say nothing.
             Err(error) => {
                 played.push(unplayed(at + 1, step, &error));
@@ -117,8 +117,8 @@ fn models_of(
         Some(model) => Some(model.to_owned()),
         None if scenario.answers.is_empty() => None,
         None => {
-            let lines: String = scenario.answers.iter().map(|line| format!("{line}\n")).collect();
-            std::fs::write(&script, lines).with_context(|| format!("cannot write {}", script.display()))?;
+            let lines: Vec<_> = scenario.answers.iter().map(ToString::to_string).collect();
+            std::fs::write(&script, lines.join("\n")).with_context(|| format!("cannot write {}", script.display()))?;
             Some(format!("scripted:{}", script.display()))
         }
     };
@@ -170,8 +170,8 @@ fn decide(engine: &Engine, command: impl Into<Command>) -> anyhow::Result<()> {
     }
 }
 
-fn checked(n: usize, step: &ScenarioStep, told: Option<TickEnd>) -> PlayedStep {
-    let tick = told.as_ref().map(ToldTick::of);
+fn checked(n: usize, step: &ScenarioStep, told: Option<&TickEnd>) -> PlayedStep {
+    let tick = told.map(ToldTick::of);
     let value = serde_json::to_value(&tick).unwrap_or(Value::Null);
     let missed = step.expect.iter().flat_map(|(path, expected)| missed(path, expected, &value)).collect();
     PlayedStep { n, step: words(step), tick, missed }

@@ -106,5 +106,5 @@ fn text_of(entry: &HistoryEntry, question: &ResidentQuestion) -> Option<String> 
 }
 
 fn hash(prompt: &RolePrompt) -> String {
-    sha256_hex(Json::of(prompt).text().as_bytes()).to_string()
+    sha256_hex(Json::of(prompt).text().as_bytes())
 }

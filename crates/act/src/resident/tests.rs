@@ -51,6 +51,7 @@ impl ResidentModels for PaperResident {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "another table of answers has none")]
 fn plain(question: &ResidentQuestion) -> Result<&'static str, AnswerTrouble> {
     Ok(match question.step {
         ResidentStep::Certainty => "HEALTHY",

@@ -28,7 +28,7 @@ fn finish(owner: &str, message: &str, action: &str) -> Step {
     ask("system", "resident.tick.finish", fields)
 }
 
-fn set(actor: &'static str, ttl_ms: Value) -> Step {
+fn set(actor: &'static str, ttl_ms: &Value) -> Step {
     let fields = json!({ "agent": "ada", "dimension": "progress_momentum", "state": "LOW", "ttl_ms": ttl_ms });
     ask(actor, "resident.state.override", fields)
 }
@@ -61,9 +61,9 @@ pub fn whole() -> Vec<Step> {
         approve("user", SECOND, "yes"),
         finish("one/1", SECOND, "respond"),
         user("resident.message.approve", json!({ "message": "00000001V800000000000001AA", "approval": "no" })),
-        set("anna", Value::Null),
-        set("user", json!(0)),
-        set("user", Value::Null),
+        set("anna", &Value::Null),
+        set("user", &json!(0)),
+        set("user", &Value::Null),
         configure(json!({ "resident.max_pending": 1 })),
         send("user", "ui", "and the doors?"),
         send("user", "ui", "and the windows?"),

@@ -70,8 +70,9 @@ fn sent(state: &State, send: &Send, moment: &Moment<'_>) -> Decided {
     let (most, pending) = (moment.settings.get(&MESSAGE_CHARS), moment.settings.get(&MAX_PENDING));
     let is_name = |name: &str| !name.trim().is_empty() && name.chars().count() <= NAME_CHARS;
     let is_text = !send.content.trim().is_empty() && send.content.chars().count() <= most;
-    let is_beside = |(key, value): (&Box<str>, &Box<str>)| is_name(key) && value.chars().count() <= NAME_CHARS;
-    let keys = send.metadata.len() <= MOST_KEYS && send.metadata.iter().all(is_beside);
+    let is_short = |value: &str| value.chars().count() <= NAME_CHARS;
+    let keys =
+        send.metadata.len() <= MOST_KEYS && send.metadata.iter().all(|(key, value)| is_name(key) && is_short(value));
     if !(is_text && is_name(&send.from) && is_name(&send.channel) && keys) {
         return Err(Refusal::BadMessage { most, names: NAME_CHARS, keys: MOST_KEYS });
     }
