@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, agents, blame, gates,
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, acting, agents, blame, gates,
 imported; without one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
@@ -563,6 +563,18 @@ def executors(program, _folder):
                f"{len(good)} of {len(lines)} ({each}){missed(len(good) < len(lines))}", f"`{script}`")
 
 
+def acting(program, _folder):
+    """Runs of the loop that are killed, that want out, and what is ours of their time."""
+    script = "tests/agents/acting.py"
+    rows = [("kills at random moments of a run, each gone on with", "as undisturbed, replayed whole without a network", ["kills"]),
+            ("attempts of a hostile model to get out, or to be believed", "none", ["escapes"]),
+            ("our own time an effect of a task", "≤ 10 ms", ["overhead"])]
+    for what, bar, words in rows:
+        done = subprocess.run([sys.executable, script, os.path.realpath(program), *words], cwd=HERE, text=True, capture_output=True)
+        said = [line for line in done.stdout.split("\n") if line and not line.startswith(("held", "BROKEN"))]
+        yield what, bar, f"{said[-1] if said else 'it did not run'}{missed(done.returncode != 0)}", f"`{script} PROGRAM {words[0]}`"
+
+
 def blame(program, folder):
     """Whose lines are, in made repositories, and how long that takes in a long history."""
     command = "tests/blame/make.py PROGRAM 1000 1200"
@@ -669,7 +681,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp, "executors": executors,
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp, "executors": executors, "acting": acting,
          "agents": agents, "blame": blame, "gates": gates, "imported": imported}
 
 

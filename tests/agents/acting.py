@@ -124,6 +124,7 @@ def kills(arguments):
         else:
             if not any(top == place.top for _, top, *_ in broken):
                 place.gone()
+        print(f"held so far: {killed} kills, {len(broken)} broken", file=sys.stderr, flush=True)
     runs = replayed + sum(1 for one in broken if one[0] == "replay")
     print(f"killed {killed} times in {runs} tasks: {runs - differing} ended as undisturbed, {replayed} replayed whole without a network")
     for one in broken:
