@@ -2,16 +2,23 @@
 
 use serde::Serialize;
 
+use annals_llm::Purpose;
+
 use super::tags::Tags;
+use crate::cli::models::{ByModel, HeardWord, Judge, Keeping};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::memory::command::{Command, Distilled, Dream, Observed};
 use crate::domain::memory::dream::{Left, left};
-use crate::domain::memory::event::{Event as OfMemory, Promoted};
+use crate::domain::memory::event::{Event as OfMemory, LessonSource, Pair, Promoted};
 use crate::engine::{Answer, Engine};
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
+use crate::role::judged::distil::{question, read};
 use crate::view::gist::fold;
+
+/// So many experiences are shown to a model.
+const EXPERIENCES: usize = 8;
 
 /// Arguments of `annals memory dream`.
 #[derive(Debug, clap::Args)]
@@ -27,6 +34,8 @@ pub(crate) struct Arguments {
     /// Until nothing is left to do
     #[arg(long)]
     all: bool,
+    #[command(flatten)]
+    judge: ByModel,
 }
 
 /// What dreams came to.
@@ -65,10 +74,16 @@ impl Dreamt {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     const MOST_DREAMS: usize = 100_000;
     let engine = shell.engine()?;
-    let observed = Json::of(&observed(&engine, arguments)?);
+    let mut observed = observed(&engine, arguments)?;
+    let judge =
+        arguments.judge.by_model.then(|| Judge::of(shell, &engine, Purpose::Distil, arguments.judge.model.as_deref()));
+    let judge = judge.transpose()?;
     let mut dreamt = Dreamt::default();
     for _ in 0..MOST_DREAMS {
-        let answer = engine.decide(Command::from(Dream {}), &observed, &shell.by_now())?;
+        if let Some(judge) = &judge {
+            distil(shell, &engine, judge, &mut observed)?;
+        }
+        let answer = engine.decide(Command::from(Dream {}), &Json::of(&observed), &shell.by_now())?;
         if answer.refusal.is_some() {
             return shell.report(&answer, |_| Ok(()));
         }
@@ -82,10 +97,38 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     print(shell, &engine, &dreamt)
 }
 
+/// Has a model word what the next dream will promote; what it cannot word is made of the experiences themselves.
+fn distil(shell: &mut Shell, engine: &Engine, judge: &Judge, observed: &mut Observed) -> anyhow::Result<()> {
+    let next = engine.rehearse(Command::from(Dream {}), &Json::of(observed), &shell.by_now())?;
+    for event in next.decided.events {
+        let Event::Memory(OfMemory::Promoted(promoted)) = event else { continue };
+        if promoted.source == LessonSource::Distilled {
+            continue;
+        }
+        let pair = Pair { space: promoted.space, entity: promoted.entity };
+        let experiences = shell.ask(engine, |world| {
+            let memory = &world.rooms.memory;
+            let head = memory.pair(&pair.space, &pair.entity);
+            head.map(|head| memory.latest(head, EXPERIENCES)).unwrap_or_default()
+        })?;
+        let texts: Vec<_> = experiences.iter().map(|megram| clean(engine, &megram.content)).collect();
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        let word = judge.ask(engine, "dreamer", &question(promoted.lesson, &pair, &texts), Keeping::Open)?;
+        match HeardWord::read(word, read) {
+            HeardWord::Clear { word, says } => {
+                let Pair { space, entity } = pair;
+                observed.texts.push(Distilled { space, entity, text: says.into(), model: Some(word) });
+            }
+            HeardWord::Nothing { why, .. } => shell.out.say(format_args!("no words by a model: {why}"))?,
+        }
+    }
+    Ok(())
+}
+
 fn observed(engine: &Engine, arguments: &Arguments) -> anyhow::Result<Observed> {
     let one = arguments.text.as_deref().map(|text| -> anyhow::Result<Distilled> {
         let (space, entity) = arguments.tags.pair(engine)?;
-        Ok(Distilled { space, entity, text: text_of(text)?.trim().into() })
+        Ok(Distilled { space, entity, text: text_of(text)?.trim().into(), model: None })
     });
     if let Some(one) = one {
         return Ok(Observed { texts: vec![one?] });

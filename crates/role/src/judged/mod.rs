@@ -12,6 +12,7 @@ pub mod dialectic;
 
 pub mod analysis;
 pub mod claims;
+pub mod distil;
 pub mod opinion;
 pub mod summary;
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::quantum::{MacroState, PyramidLevel, Sigma};
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
 
@@ -131,6 +132,9 @@ pub struct Distilled {
     pub entity: Box<str>,
     /// The practice or constraint.
     pub text: Box<str>,
+    /// The model that wrote it, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelWord>,
 }
 
 /// What was found out for a command.

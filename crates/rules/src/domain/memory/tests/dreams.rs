@@ -154,8 +154,18 @@ fn what_fails_again_and_again_becomes_a_constraint() {
     repeat(&mut room, MacroState::Abandon, 6);
     room.observed = Observed {
         texts: vec![
-            Distilled { space: "tool:x".into(), entity: "path:b".into(), text: "of something else".into() },
-            Distilled { space: "tool:a".into(), entity: "path:b".into(), text: "never write there".into() },
+            Distilled {
+                space: "tool:x".into(),
+                entity: "path:b".into(),
+                text: "of something else".into(),
+                model: None,
+            },
+            Distilled {
+                space: "tool:a".into(),
+                entity: "path:b".into(),
+                text: "never write there".into(),
+                model: None,
+            },
         ],
     };
     let events = room.dream(0.0);
