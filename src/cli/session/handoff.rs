@@ -6,15 +6,13 @@
 use serde::Serialize;
 
 use super::named_or_latest;
+use super::show::{summary_of, tell};
 use crate::cli::pack::{Packed, packed};
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::engine::Engine;
-use crate::engine::query::filter::Filter;
 use crate::kernel::id::SessionId;
 use crate::view::gist::fold;
 use crate::view::recall::{RecallMoment, recall};
-use crate::view::story;
-use crate::view::summary::summarize;
 
 /// So many things that are known are looked at.
 const KNOWN: usize = 20;
@@ -58,18 +56,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// The summary, then what is known of what the session was about.
-fn lines(shell: &Shell, engine: &Engine, session: &SessionId) -> anyhow::Result<Vec<String>> {
-    let filter = Filter { session: Some(session.clone()), ..Filter::default() };
-    let mut entries = engine.reader()?.joined(&filter)?;
-    story::in_reading_order(&mut entries);
+fn lines(shell: &mut Shell, engine: &Engine, session: &SessionId) -> anyhow::Result<Vec<String>> {
+    let summary = summary_of(&tell(shell, engine, session)?);
     let at = shell.now(engine)?;
-    let (summary, known) = shell.ask(engine, |world| {
-        let summary = world.rooms.session.session(session).map(|session| summarize(session, &entries));
+    let known = shell.ask(engine, |world| {
         let moment = RecallMoment { at, settings: &world.rooms.config.settings };
-        let known = summary.as_ref().map(|summary| recall(&world.rooms, &summary.title, KNOWN, moment));
-        (summary, known.unwrap_or_default())
+        recall(&world.rooms, &summary.title, KNOWN, moment)
     })?;
-    let Some(summary) = summary else { return Ok(Vec::new()) };
     let body = summary.body.lines().map(str::to_owned);
     let mut lines: Vec<_> = std::iter::once(format!("# {}", summary.title)).chain(body).collect();
     if !known.is_empty() {
