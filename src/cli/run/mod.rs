@@ -18,11 +18,10 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 
-use annals_llm::Purpose;
 use annals_workspace::proxy::AllowedHost;
 
 use self::agent::{AgentExecutor, AgentParts, AgentReady, NoAgents};
-use self::models::{OF_A_RUN, RunModels};
+use self::models::{RunModels, purposes};
 use self::person::TerminalPerson;
 use self::screen::{Channel, RunScreen};
 use self::tools::WorkspaceTools;
@@ -108,9 +107,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let executor = executor(&engine, resumed.as_deref(), arguments.executor)?;
     let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &arguments.allow_host));
     let agent = agent.transpose()?;
-    let is_asked = |purpose: &Purpose| executor.is_none() || *purpose != Purpose::Executor;
-    let purposes: Vec<_> = OF_A_RUN.into_iter().filter(is_asked).collect();
-    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes)?;
+    let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes(executor))?;
     let models = models.with_executor(executor);
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
     let bench = RunParts { engine, models, resumed, agent };

@@ -18,9 +18,6 @@ use crate::role::delegate::{AgentProgram, AgentUsage};
 use crate::role::run::RoleQuestion;
 use crate::sanitizer::Sanitizer;
 
-/// What the roles of a run are served for.
-pub(super) const OF_A_RUN: [Purpose; 5] =
-    [Purpose::Perceiver, Purpose::Planner, Purpose::Executor, Purpose::AgentValidator, Purpose::MetaValidator];
 /// The roles that ask models.
 const ASKING: [(Party, Purpose); 5] = [
     (Party::Perceiver, Purpose::Perceiver),
@@ -29,6 +26,12 @@ const ASKING: [(Party, Purpose); 5] = [
     (Party::AgentValidator, Purpose::AgentValidator),
     (Party::MetaValidator, Purpose::MetaValidator),
 ];
+
+/// What the roles of a run are served for; an agent in the place of the executor asks no model.
+pub(super) fn purposes(executor: Option<AgentProgram>) -> Vec<Purpose> {
+    let is_asked = |(role, _): &(Party, Purpose)| executor.is_none() || *role != Party::Executor;
+    ASKING.into_iter().filter(is_asked).map(|(_, purpose)| purpose).collect()
+}
 
 /// Who answers the roles of a run.
 pub(super) struct RunModels {
