@@ -36,7 +36,7 @@ pub(super) struct Gathered {
     /// What knowledge said, and why.
     pub(super) trace: RetrievalTrace,
     /// How the agent stood last, as it was recorded.
-    pub(super) last: Option<Resident>,
+    pub(super) last: Resident,
 }
 
 /// Reads it.
@@ -66,7 +66,7 @@ fn gathered(world: &World, agent: &AgentId, vitals: Vitals, now: Timestamp) -> G
         limits: HomeostasisLimits::default(),
     };
     let conversation = turns.iter().flat_map(said).collect();
-    Gathered { message: next, facts, conversation, trace, last: Some(row) }
+    Gathered { message: next, facts, conversation, trace, last: row }
 }
 
 fn context(world: &World, next: Option<&(EntryId, InboxMessage)>, vitals: Vitals) -> AgentContext {

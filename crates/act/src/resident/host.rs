@@ -249,7 +249,7 @@ impl Host {
     /// Whether the last tick found the same, a short time ago.
     fn is_known(&self, gathered: &Gathered, assessment: &HomeostasisAssessment) -> bool {
         let now = self.engine.clock().now();
-        let last = gathered.last.as_ref().and_then(|row| Some((row.activity.last()?.at, row.homeostasis.as_ref()?)));
+        let last = gathered.last.activity.last().map(|tick| tick.at).zip(gathered.last.homeostasis.as_ref());
         let is_same =
             |json: &Json| json.read::<HomeostasisAssessment>().is_ok_and(|last| last.states() == assessment.states());
         last.is_some_and(|(at, json)| now.since(at) < QUIET_MS && is_same(json))
