@@ -25,9 +25,10 @@ use annals_rules::domain::task::command::{Begin, Pause, PauseReason, Resume, Rol
 use annals_rules::domain::task::{self, TaskPhase};
 use annals_rules::domain::{Command, Event, session};
 
+pub use crate::answered::ANSWER;
 use crate::error::RunError;
 use crate::record;
-pub use crate::record::{AGENT, ANSWER};
+pub use crate::record::AGENT;
 use crate::recorded::came;
 pub use crate::recorded::{Came, Recorded, Step};
 use crate::surroundings::{FailedAttempt, ModelAnswer};

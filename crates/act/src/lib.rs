@@ -3,11 +3,13 @@
 //! * [`surroundings`]: what a run needs from outside: models, tools, the person, and who watches.
 //! * [`journal`]: every message, answer and call as an entry; what a killed run left, as inputs to go on from.
 //! * [`replay`]: a task as its record left it.
+//! * [`answered`]: answers of models as entries, whoever asked.
 //! * [`resident`]: the agent that answers messages.
 //! * [`runner`]: one task from its request to its final result.
 //!
 //! Plans and judges nothing: the roles do. Knows no server and no sandbox: they come through the traits.
 
+pub mod answered;
 pub mod error;
 pub mod journal;
 mod recall;

@@ -5,10 +5,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use annals_engine::intercept;
 use annals_kernel::annals::Usage;
-use annals_kernel::entry::{HistoryEntry, OperationType};
-use annals_kernel::id::{AgentId, EntryId, ModelId, SessionId};
+use annals_kernel::entry::HistoryEntry;
+use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::json::{Json, sha256_hex};
 use annals_kernel::time::Timestamp;
 use annals_role::bus::Party;
@@ -18,10 +17,9 @@ use annals_role::ggs::CallResult;
 use annals_role::run::{EffectKey, Pace, RoleQuestion};
 use annals_role::tool::{ToolCall, ToolName, ToolRequest};
 
+use crate::answered::{ANSWER, ModelQuestion};
 use crate::surroundings::{FailedAttempt, ModelAnswer};
 
-/// The name of an entry that holds a model's answer.
-pub const ANSWER: &str = "model_answer";
 /// The name of an entry that holds what came of an agent as executor.
 pub const AGENT: &str = "agent_run";
 /// The name of an entry that holds what code found of a criterion.
@@ -59,15 +57,7 @@ pub(crate) fn answer(
     alive_ms: u64,
     at: Timestamp,
 ) -> HistoryEntry {
-    let mut entry = asked(session, question, &answer.model, alive_ms, at);
-    entry.operation.output = Some(Json::of(&json!({ "text": answer.text })));
-    entry.operation.duration_ms = Some(answer.ms);
-    (entry.operation.success, entry.operation.error) = (true, None);
-    let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
-    let (input, output) = (count(answer.tokens_in), count(answer.tokens_out));
-    let cost_micro_usd = count(answer.nano_usd / 1_000);
-    entry.annals.usage = Some(Usage { requests: 1, input, output, cost_micro_usd, ..Usage::default() });
-    entry
+    asked(question, alive_ms).answered(answer, session, at)
 }
 
 /// The entry of an attempt that brought no answer.
@@ -78,21 +68,13 @@ pub(crate) fn failed_attempt(
     alive_ms: u64,
     at: Timestamp,
 ) -> HistoryEntry {
-    let mut entry = asked(session, question, &attempt.model, alive_ms, at);
-    entry.operation.duration_ms = Some(attempt.ms);
-    (entry.operation.success, entry.operation.error) = (false, Some(attempt.error.as_str().into()));
-    entry
+    asked(question, alive_ms).failed(attempt, session, at)
 }
 
-fn asked(session: &SessionId, question: &RoleQuestion, model: &str, alive_ms: u64, at: Timestamp) -> HistoryEntry {
+fn asked(question: &RoleQuestion, alive_ms: u64) -> ModelQuestion<'_> {
     let of = OfTask { key: question.key.clone(), alive_ms };
-    let prompt = sha256_hex(Json::of(&question.prompt).text().as_bytes());
-    let input = json!({ OF_TASK: of, "role": question.role, "prompt": prompt });
-    let mut entry = intercept::call(ANSWER, &Json::of(&input), session, at);
-    entry.operation.kind = OperationType::AgentMessage;
-    entry.provenance.agent_id = Some(AgentId::from(question.role.as_str()));
-    entry.provenance.model_id = Some(ModelId::from(model));
-    entry
+    let input = json!({ OF_TASK: of, "role": question.role, "prompt": question.prompt.hash() });
+    ModelQuestion { voice: question.role.as_str(), input: Json::of(&input) }
 }
 
 /// The input of a tool's entry: what the tool was given, and what it is for.

@@ -5,6 +5,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use annals_kernel::json::{Json, sha256_hex};
+
 /// A question to a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RolePrompt {
@@ -18,6 +20,13 @@ pub struct RolePrompt {
     pub max_tokens: u32,
     /// Whether the model may think first; verdicts are asked without.
     pub may_think: bool,
+}
+
+impl RolePrompt {
+    /// SHA-256 of the whole question: what an entry says of it.
+    pub fn hash(&self) -> String {
+        sha256_hex(Json::of(self).text().as_bytes())
+    }
 }
 
 /// Why an answer could not be used.

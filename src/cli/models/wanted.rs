@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use annals_llm::{Models, ModelsConfig, Scripted};
+use annals_llm::{Models, ModelsConfig, Purpose, Scripted};
 
-use super::{config, models};
+use super::{BudgetedModels, config, models};
 use crate::cli::shell::{Shell, Usage};
 use crate::sanitizer::Sanitizer;
 
@@ -40,6 +40,22 @@ impl WantedModels {
         let config = ModelsConfig { default: Some(name.to_owned()), budget: own.budget, ..ModelsConfig::default() };
         let models = models(shell, config, rules.clone())?.with(Arc::clone(&script) as Arc<_>, 0);
         Ok(Self { models, script: Some(script) })
+    }
+}
+
+impl WantedModels {
+    /// Those that are wanted, where one of them serves a purpose; that none does is said before anything begins.
+    pub(in crate::cli) fn serving(
+        shell: &Shell,
+        wanted: Option<&str>,
+        rules: &Sanitizer,
+        purpose: Purpose,
+    ) -> anyhow::Result<BudgetedModels> {
+        let models = Self::of(shell, wanted, rules)?.models;
+        models.chosen(purpose).map_err(|error| {
+            Usage(format!("{error}; `annals model list` shows where, and --model scripted:FILE needs none"))
+        })?;
+        Ok(BudgetedModels::new(models))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::act::AskOutcome;
 use crate::act::resident::{Channels, Host, ResidentModels, ResidentQuestion, ResidentStep};
 use crate::act::surroundings::Awaited;
 use crate::cli::models::{BudgetedModels, WantedModels, request_of};
-use crate::cli::shell::{Shell, Usage};
+use crate::cli::shell::Shell;
 use crate::domain::resident::TickAction;
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
@@ -100,7 +100,7 @@ impl LockedHost {
     /// Takes the agent.
     pub(super) fn take(shell: &Shell, agent: &str, model: Option<&str>) -> anyhow::Result<Self> {
         let engine = Arc::new(shell.engine()?);
-        let models = models(shell, model, &engine)?;
+        let models = WantedModels::serving(shell, model, engine.sanitizer(), Purpose::Resident)?;
         models.add_recorded(&engine, None)?;
         let agent = AgentId::from(agent);
         let lock = ResidentLock::take(&engine, &agent)?;
@@ -108,15 +108,6 @@ impl LockedHost {
         host.take(lock.gone.clone())?;
         Ok(Self { host, _lock: lock })
     }
-}
-
-/// The models that answer messages; that none does is said before anything begins.
-pub(in crate::cli) fn models(shell: &Shell, wanted: Option<&str>, engine: &Engine) -> anyhow::Result<BudgetedModels> {
-    let models = WantedModels::of(shell, wanted, engine.sanitizer())?.models;
-    models.chosen(Purpose::Resident).map_err(|error| {
-        Usage(format!("{error}; `annals model list` shows where; --model scripted:FILE needs none"))
-    })?;
-    Ok(BudgetedModels::new(models))
 }
 
 /// A host on any engine.

@@ -10,7 +10,7 @@ mod status;
 mod tick;
 mod told;
 
-pub(super) use host::{host, models};
+pub(super) use host::host;
 pub(super) use status::ResidentStatus;
 pub(super) use tick::ToldTicks;
 pub(super) use told::ToldTick;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use annals_llm::Purpose;
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
@@ -11,8 +12,8 @@ use super::PlayedStep;
 use super::expect::{Miss, missed};
 use super::file::{KnownLine, ScenarioFile, ScenarioStep, StepAct};
 use crate::act::resident::{Host, TickEnd};
-use crate::cli::models::{BudgetedModels, runtime};
-use crate::cli::resident::{ToldTick, host, models};
+use crate::cli::models::{BudgetedModels, WantedModels, runtime};
+use crate::cli::resident::{ToldTick, host};
 use crate::cli::shell::{Shell, Usage};
 use crate::domain::config::Change;
 use crate::domain::knowledge::command::Add;
@@ -122,7 +123,7 @@ fn models_of(
             Some(format!("scripted:{}", script.display()))
         }
     };
-    models(shell, wanted.as_deref(), engine)
+    WantedModels::serving(shell, wanted.as_deref(), engine.sanitizer(), Purpose::Resident)
 }
 
 async fn play_step(host: &Host, step: &ScenarioStep) -> anyhow::Result<Option<TickEnd>> {
