@@ -85,7 +85,10 @@ impl Engine {
         let job = DecideJob { ask, by, stopwatch: self.clock.stopwatch() };
         let who = job.by.clone();
         let mut answer = self.write_with_others(&self.decisions, job, |jobs| self.decide_all(jobs))?;
-        let entered = self.enter(&answer, &who).and_then(|()| self.keep_own_words(&answer, &who));
+        let entered = self
+            .enter(&answer, &who)
+            .and_then(|()| self.keep_own_words(&answer, &who))
+            .and_then(|()| self.keep_own_messages(&answer));
         answer.trouble = entered.err().map(|error| error.to_string().into());
         self.keep_up();
         if answer.entry.is_some() {

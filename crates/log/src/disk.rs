@@ -194,10 +194,20 @@ impl dyn Disk + '_ {
         if look.len > most {
             return Err(Shut::TooLarge { path: path.to_owned(), bytes: look.len, most }.into());
         }
-        let mut bytes = vec![0; usize::try_from(look.len).map_err(io::Error::other)?];
+        self.read_from(path, 0, look.len)
+    }
+
+    /// The end of a file; `None` where there is none.
+    pub fn read_end(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+        let Some(look) = self.look(path)? else { return Ok(None) };
+        self.read_from(path, look.len.saturating_sub(most), look.len.min(most))
+    }
+
+    fn read_from(&self, path: &Path, offset: u64, length: u64) -> io::Result<Option<Vec<u8>>> {
+        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
         // Git may take the file away between the look and this, which is the same as if there never was one.
         let length = match self.open(path) {
-            Ok(file) => file.read_at(&mut bytes, 0)?,
+            Ok(file) => file.read_at(&mut bytes, offset)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };

@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use crate::act::resident::Inbox;
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::resident::{Delivery, InboxMessage, MessagePhase};
+use crate::kernel::id::EntryId;
 use crate::view::gist::fold;
 
 /// Arguments of `annals message list`.
@@ -24,20 +26,21 @@ struct Only {
     /// Only those that wait for a tick
     #[arg(long)]
     waiting: bool,
-    /// Only those that wait for your word
+    /// Only those that wait for your word: held by a tick, or from another clone
     #[arg(long)]
     held: bool,
-    /// Only those whose answer waits for its channel
+    /// Only those whose answer waits for its channel; of those that this clone answered
     #[arg(long)]
     outbox: bool,
 }
 
 impl Only {
-    fn takes(&self, message: &InboxMessage) -> bool {
-        let is_out = matches!(message.delivery, Some(Delivery::Pending | Delivery::Failed));
-        (!self.waiting || message.phase == MessagePhase::Waiting)
-            && (!self.held || message.phase == MessagePhase::Held)
-            && (!self.outbox || is_out)
+    fn takes(&self, inbox: Inbox<'_>, row: &MessageRow) -> bool {
+        let MessageRow { id, message, is_from_elsewhere } = row;
+        let is_pending = matches!(message.delivery, Some(Delivery::Pending | Delivery::Failed));
+        (!self.waiting || message.phase == MessagePhase::Waiting && !is_from_elsewhere)
+            && (!self.held || message.phase == MessagePhase::Held || *is_from_elsewhere)
+            && (!self.outbox || is_pending && inbox.is_answered_here(*id, message))
     }
 }
 
@@ -45,9 +48,18 @@ impl Only {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct MessageRow {
-    id: String,
+    id: EntryId,
     #[serde(flatten)]
     message: InboxMessage,
+    /// It waits for the person: another clone brought it, or another's word on it.
+    is_from_elsewhere: bool,
+}
+
+impl MessageRow {
+    fn of(inbox: Inbox<'_>, id: &str, message: &InboxMessage) -> Option<Self> {
+        let id = id.parse().ok()?;
+        Some(Self { id, message: message.clone(), is_from_elsewhere: inbox.is_from_elsewhere(id, message) })
+    }
 }
 
 /// The answer in JSON.
@@ -59,10 +71,12 @@ pub(in crate::cli) struct MessageRows {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let messages = shell.ask(&engine, |world| {
+    let own = engine.own_messages()?;
+    let messages: Vec<_> = shell.ask(&engine, |world| {
+        let inbox = Inbox { world, own: &own };
         let all = world.rooms.resident.latest(usize::MAX).into_iter();
-        let wanted = all.filter(|(_, message)| arguments.only.takes(message)).take(arguments.limit);
-        wanted.map(|(id, message)| MessageRow { id: id.to_owned(), message: message.clone() }).collect::<Vec<_>>()
+        let rows = all.filter_map(|(id, message)| MessageRow::of(inbox, id, message));
+        rows.filter(|row| arguments.only.takes(inbox, row)).take(arguments.limit).collect()
     })?;
     if shell.wants_json() {
         shell.out.answer(&MessageRows { messages })?;
@@ -71,10 +85,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let text = |text: &str| fold(&clean(&engine, text));
     let rows: Vec<_> = messages
         .iter()
-        .map(|MessageRow { id, message }| {
+        .map(|MessageRow { id, message, is_from_elsewhere }| {
             vec![
-                id.clone(),
-                state(message),
+                id.to_string(),
+                if *is_from_elsewhere { "from elsewhere".to_owned() } else { state(message) },
                 text(&message.from),
                 text(&message.channel),
                 message.received_at.to_string(),

@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::list::state;
 use super::one;
+use crate::act::resident::Inbox;
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::resident::InboxMessage;
+use crate::kernel::id::EntryId;
 
 /// Arguments of `annals message show`.
 #[derive(Debug, clap::Args)]
@@ -18,9 +20,11 @@ pub(super) struct Arguments {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct ReadMessage {
-    id: String,
+    id: EntryId,
     #[serde(flatten)]
     message: InboxMessage,
+    /// It waits for the person: another clone brought it, or another's word on it.
+    is_from_elsewhere: bool,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -28,8 +32,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let id = one(shell, &engine, &arguments.message)?;
     let message = shell.ask(&engine, |world| world.rooms.resident.message(id).cloned())?;
     let message = message.ok_or_else(|| crate::cli::named::MESSAGE.noun.unknown(&arguments.message))?;
+    let own = engine.own_messages()?;
+    let is_from_elsewhere = shell.ask(&engine, |world| Inbox { world, own: &own }.is_from_elsewhere(id, &message))?;
     if shell.wants_json() {
-        shell.out.answer(&ReadMessage { id: id.to_string(), message })?;
+        shell.out.answer(&ReadMessage { id, message, is_from_elsewhere })?;
         return Ok(CommandOutcome::Done);
     }
     let text = |text: &str| clean(&engine, text);
@@ -45,6 +51,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.line("")?;
         shell.out.line(format_args!("{}:", text(message.agent.as_str())))?;
         shell.out.line(text(answer))?;
+    }
+    if is_from_elsewhere {
+        shell
+            .out
+            .say(format_args!("it came from another clone: no model sees it before `annals message approve {id}`"))?;
     }
     if let Some(entry) = message.ticked_in {
         shell.out.say(format_args!("`annals show {entry}` has the tick: states, facts, time"))?;

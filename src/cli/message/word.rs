@@ -1,18 +1,25 @@
 //! `annals message approve` and `deliver`: the person's word, and a connector's.
 
 use super::one;
-use crate::cli::shell::{Done, Shell};
+use crate::act::resident::Inbox;
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::Event;
 use crate::domain::resident::command::{Approve, Command, Deliver};
 use crate::domain::resident::event::{Approved, Delivered, Event as OfResident};
 use crate::domain::resident::{Approval, Delivery};
+use crate::engine::Engine;
+use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 
 /// Arguments of `annals message approve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ApproveArguments {
     /// Which message: its id, or the beginning or end of it
-    message: String,
+    #[arg(required_unless_present = "elsewhere")]
+    message: Option<String>,
+    /// All that came from another clone, to whatever agent
+    #[arg(long, conflicts_with = "message")]
+    elsewhere: bool,
     /// It may not
     #[arg(long)]
     no: bool,
@@ -33,10 +40,29 @@ pub(super) struct DeliverArguments {
 
 pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
     let engine = shell.engine()?;
-    let message = one(shell, &engine, &arguments.message)?;
+    let messages = match &arguments.message {
+        Some(message) => vec![one(shell, &engine, message)?],
+        None => from_elsewhere(&engine)?,
+    };
+    if messages.is_empty() {
+        shell.out.say("no message from another clone waits for your word")?;
+    }
     let approval = if arguments.no { Approval::No } else { Approval::Yes };
-    let approve = Approve { message, approval, reason: arguments.reason.as_deref().map(Box::from) };
-    said(shell, &engine, approve.into())
+    for message in messages {
+        let approve = Approve { message, approval, reason: arguments.reason.as_deref().map(Box::from) };
+        if said(shell, &engine, approve.into())? != CommandOutcome::Done {
+            return Ok(CommandOutcome::Refused);
+        }
+    }
+    Ok(CommandOutcome::Done)
+}
+
+fn from_elsewhere(engine: &Engine) -> anyhow::Result<Vec<EntryId>> {
+    let own = engine.own_messages()?;
+    Ok(engine.ask(|world| {
+        let inbox = Inbox { world, own: &own };
+        world.rooms.resident.agents.iter().flat_map(|(agent, _)| inbox.from_elsewhere(agent)).collect()
+    })?)
 }
 
 pub(super) fn deliver(shell: &mut Shell, arguments: &DeliverArguments) -> Done {
@@ -47,7 +73,7 @@ pub(super) fn deliver(shell: &mut Shell, arguments: &DeliverArguments) -> Done {
     said(shell, &engine, deliver.into())
 }
 
-fn said(shell: &mut Shell, engine: &crate::engine::Engine, command: Command) -> Done {
+fn said(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
     shell.decide(engine, command, &Json::empty_object(), |out, answer| {
         answer.events.iter().filter_map(told).try_for_each(|line| out.line(line))
     })

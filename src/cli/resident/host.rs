@@ -7,10 +7,11 @@ use annals_llm::Purpose;
 
 use super::lock::ResidentLock;
 use crate::act::AskOutcome;
-use crate::act::resident::{Channels, Host, ResidentModels, ResidentQuestion, ResidentStep};
+use crate::act::resident::{Channels, Host, HostError, ResidentModels, ResidentQuestion, ResidentStep};
 use crate::act::surroundings::Awaited;
+use crate::cli::message::AGENT;
 use crate::cli::models::{BudgetedModels, WantedModels, request_of};
-use crate::cli::shell::Shell;
+use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::resident::TickAction;
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
@@ -90,6 +91,20 @@ fn tick_words(action: TickAction) -> &'static str {
     }
 }
 
+/// Which agent is taken, and how it is kept.
+#[derive(Debug, clap::Args)]
+pub(super) struct Taking {
+    /// Which agent
+    #[arg(long, value_name = "AGENT", default_value = AGENT)]
+    agent: String,
+    /// Who answers: one of `annals model list`, or `scripted:FILE` [default: the models that you wrote down, by purpose]
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Take the agent from this process of another clone, which you know is gone; `annals resident status` names it
+    #[arg(long, value_name = "PROCESS")]
+    take_over: Option<String>,
+}
+
 /// The agent in this process, and its lock.
 pub(super) struct LockedHost {
     pub(super) host: Host,
@@ -98,15 +113,30 @@ pub(super) struct LockedHost {
 
 impl LockedHost {
     /// Takes the agent.
-    pub(super) fn take(shell: &Shell, agent: &str, model: Option<&str>) -> anyhow::Result<Self> {
+    pub(super) fn take(shell: &Shell, taking: &Taking) -> anyhow::Result<Self> {
         let engine = Arc::new(shell.engine()?);
-        let models = WantedModels::serving(shell, model, engine.sanitizer(), Purpose::Resident)?;
+        let models = WantedModels::serving(shell, taking.model.as_deref(), engine.sanitizer(), Purpose::Resident)?;
         models.add_recorded(&engine, None)?;
-        let agent = AgentId::from(agent);
+        let agent = AgentId::from(taking.agent.as_str());
         let lock = ResidentLock::take(&engine, &agent)?;
         let host = host(engine, models, agent, lock.owner.clone());
+        if let Some(from) = &taking.take_over {
+            host.take_over(from, &shell.by_now())?;
+        }
         host.take(lock.gone.clone())?;
         Ok(Self { host, _lock: lock })
+    }
+}
+
+/// What a rule of the record refuses is said in its words, and is no failure of the program.
+pub(super) fn or_refused(shell: &mut Shell, done: Done) -> Done {
+    let Err(error) = done else { return done };
+    match error.downcast_ref::<HostError>() {
+        Some(HostError::Refused(refusal)) => {
+            shell.say_refused(refusal)?;
+            Ok(CommandOutcome::Refused)
+        }
+        Some(_) | None => Err(error),
     }
 }
 

@@ -30,6 +30,7 @@ impl ResidentLock {
         let local = engine.place().local();
         let path = local.join(format!("resident-{name}.lock"));
         let cannot = || format!("cannot lock {}", path.display());
+        engine.disk().create_folder(local).with_context(cannot)?; // a fresh clone has none
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

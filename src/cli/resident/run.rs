@@ -6,12 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::host::LockedHost;
+use super::host::{LockedHost, Taking, or_refused};
 use super::tick::ToldTicks;
-use super::told::say;
+use super::told::{say, say_elsewhere};
 use crate::act::Stop;
 use crate::act::resident::{Host, HostError, TickEnd};
-use crate::cli::message::AGENT;
 use crate::cli::models::runtime;
 use crate::cli::run::stops_at_a_signal;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
@@ -25,19 +24,21 @@ const LOOK_MS: u64 = 500;
 /// Arguments of `annals resident run`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Which agent
-    #[arg(long, value_name = "AGENT", default_value = AGENT)]
-    agent: String,
-    /// Who answers: one of `annals model list`, or `scripted:FILE` [default: the models that you wrote down, by purpose]
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
+    #[command(flatten)]
+    taking: Taking,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let LockedHost { host, .. } = &LockedHost::take(shell, &arguments.agent, arguments.model.as_deref())?;
+    let done = run_until_stopped(shell, arguments);
+    or_refused(shell, done)
+}
+
+fn run_until_stopped(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let LockedHost { host, .. } = &LockedHost::take(shell, &arguments.taking)?;
     let stop = Arc::new(Stop::default());
     stops_at_a_signal(&stop)?;
     shell.out.say(format_args!("{} is here; Ctrl-C lets it go", host.agent))?;
+    say_elsewhere(shell, host.from_elsewhere()?.len())?;
     let kept = runtime()?.block_on(keep(shell, host, &stop));
     host.release()?;
     kept.map(|()| CommandOutcome::Done)

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::told::say_states;
-use crate::act::resident::standing;
+use super::told::{say_elsewhere, say_states};
+use crate::act::resident::{Inbox, standing};
 use crate::cli::message::AGENT;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
@@ -30,6 +30,8 @@ pub(in crate::cli) struct ResidentStatus {
     waiting: Vec<EntryId>,
     /// Messages that wait for the person's word.
     held: Vec<EntryId>,
+    /// Messages that another clone brought, and that wait for the person's word.
+    from_elsewhere: Vec<EntryId>,
     /// Where it stands now, without asking a model.
     homeostasis: HomeostasisAssessment,
     /// What that means for its next answer.
@@ -42,16 +44,18 @@ pub(in crate::cli) struct ResidentStatus {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let agent = AgentId::from(arguments.agent.as_str());
-    let now = shell.now(&engine)?;
-    let (row, homeostasis) = shell.ask(&engine, |world| {
+    let (now, own) = (shell.now(&engine)?, engine.own_messages()?);
+    let (row, homeostasis, from_elsewhere) = shell.ask(&engine, |world| {
+        let inbox = Inbox { world, own: &own };
         let row = world.rooms.resident.agent(&agent).cloned().unwrap_or_default();
-        (row, standing(world, &agent, now))
+        (row, standing(inbox, &agent, now), inbox.from_elsewhere(&agent))
     })?;
-    let Resident { waiting, held, lease, mut activity, ticks, .. } = row;
+    let Resident { mut waiting, held, lease, mut activity, ticks, .. } = row;
+    waiting.retain(|message| !from_elsewhere.contains(message));
     activity.reverse();
     let guidance = guidance(&homeostasis);
     let lease = lease.filter(|lease| now < lease.until);
-    let status = ResidentStatus { agent, lease, waiting, held, homeostasis, guidance, activity, ticks };
+    let status = ResidentStatus { agent, lease, waiting, held, from_elsewhere, homeostasis, guidance, activity, ticks };
     if shell.wants_json() {
         shell.out.answer(&status)?;
         return Ok(CommandOutcome::Done);
@@ -61,13 +65,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 fn print(shell: &mut Shell, status: &ResidentStatus) -> std::io::Result<()> {
-    let ResidentStatus { agent, lease, waiting, held, homeostasis, activity, ticks, .. } = status;
+    let ResidentStatus { agent, lease, waiting, held, from_elsewhere, homeostasis, activity, ticks, .. } = status;
     let had = lease.as_ref().map_or_else(
         || "no process has it".to_owned(),
         |lease| format!("process {} has it until {}", lease.owner, lease.until),
     );
     shell.out.line(format_args!("{agent}: {had}"))?;
     shell.out.line(format_args!("waiting {}, held {}, ticks {ticks}", waiting.len(), held.len()))?;
+    say_elsewhere(shell, from_elsewhere.len())?;
     say_states(shell, homeostasis)?;
     let rows: Vec<_> = activity.iter().map(cells).collect();
     shell.out.table(

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::host::LockedHost;
-use super::told::{ToldTick, say};
+use super::host::{LockedHost, Taking, or_refused};
+use super::told::{ToldTick, say, say_elsewhere};
 use crate::act::resident::TickEnd;
-use crate::cli::message::AGENT;
 use crate::cli::models::runtime;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::resident::TickTrigger;
@@ -13,12 +12,8 @@ use crate::domain::resident::TickTrigger;
 /// Arguments of `annals resident tick`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
-    /// Which agent
-    #[arg(long, value_name = "AGENT", default_value = AGENT)]
-    agent: String,
-    /// Who answers: one of `annals model list`, or `scripted:FILE` [default: the models that you wrote down, by purpose]
-    #[arg(long, value_name = "MODEL")]
-    model: Option<String>,
+    #[command(flatten)]
+    taking: Taking,
     /// As if time had passed, instead of a message
     #[arg(long)]
     heartbeat: bool,
@@ -38,7 +33,12 @@ impl ToldTicks {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let LockedHost { host, .. } = &LockedHost::take(shell, &arguments.agent, arguments.model.as_deref())?;
+    let done = tick(shell, arguments);
+    or_refused(shell, done)
+}
+
+fn tick(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let LockedHost { host, .. } = &LockedHost::take(shell, &arguments.taking)?;
     let trigger = if arguments.heartbeat { TickTrigger::Heartbeat } else { TickTrigger::Message };
     let (runtime, mut ticks) = (runtime()?, Vec::new());
     let ended = loop {
@@ -66,6 +66,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         if let [TickEnd::Left(_)] = &ticks[..] {
             shell.out.say("nothing waits; `annals message send \"…\"` sends a message")?;
         }
+        say_elsewhere(shell, host.from_elsewhere()?.len())?;
     }
     ended?;
     Ok(CommandOutcome::Done)

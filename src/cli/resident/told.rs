@@ -119,6 +119,15 @@ pub(super) fn say(shell: &mut Shell, engine: &Engine, report: &TickReport) -> st
     Ok(())
 }
 
+/// How many messages wait because another clone brought them.
+pub(super) fn say_elsewhere(shell: &mut Shell, count: usize) -> std::io::Result<()> {
+    if count == 0 {
+        return Ok(());
+    }
+    let hint = "`annals message list --held` shows them, `annals message approve` lets them be answered";
+    shell.out.say(format_args!("messages from another clone that wait for your word: {count}; {hint}"))
+}
+
 fn delivered(report: &TickReport) -> String {
     match (report.delivery, &report.undelivered) {
         (Some(Delivery::Failed), Some(why)) => format!("; its channel could not take the answer: {why}"),

@@ -46,7 +46,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "resident.lease_held",
         "another process has {agent}: {owner}, until {until}",
-        "stop that one, or wait until then",
+        "stop that one, or wait until then; where you know that it is gone: `annals resident run --take-over {owner}`",
     ),
     Words::of("resident.no_lease", "{owner} does not have {agent}", "`annals resident status` shows who has it"),
     Words::of(

@@ -17,9 +17,11 @@ use annals_role::resident::tick::TickFacts;
 use annals_rules::domain::knowledge::command::Retrieve;
 use annals_rules::domain::knowledge::retrieve::retrieve;
 use annals_rules::domain::knowledge::trace::RetrievalTrace;
-use annals_rules::domain::resident::{Approval, InboxMessage, Resident};
+use annals_rules::domain::resident::{Approval, Dimension, InboxMessage, Resident, SetState, own};
 use annals_rules::domain::task::TaskPhase;
 use annals_rules::world::World;
+
+use super::inbox::Inbox;
 
 /// So many tasks are looked at.
 const TASKS: usize = 50;
@@ -39,29 +41,39 @@ pub(super) struct Gathered {
     pub(super) last: Resident,
 }
 
+/// Whether a message waits that may be answered.
+pub(super) fn waits(engine: &Engine, agent: &AgentId) -> Result<bool, EngineError> {
+    let is_any = |world: &World| world.rooms.resident.agent(agent).is_some_and(|row| !row.waiting.is_empty());
+    if !engine.ask(is_any)? {
+        return Ok(false);
+    }
+    let own = engine.own_messages()?;
+    engine.ask(|world| Inbox { world, own: &own }.next(agent).is_some())
+}
+
 /// Reads it.
 pub(super) fn gather(engine: &Engine, agent: &AgentId, vitals: Vitals) -> Result<Gathered, EngineError> {
-    let now = engine.clock().now();
-    engine.ask(|world| gathered(world, agent, vitals, now))
+    let (now, own) = (engine.clock().now(), engine.own_messages()?);
+    engine.ask(|world| gathered(Inbox { world, own: &own }, agent, vitals, now))
 }
 
 /// Where an agent stands, without asking a model.
-pub fn standing(world: &World, agent: &AgentId, now: Timestamp) -> HomeostasisAssessment {
-    gathered(world, agent, Vitals::default(), now).facts.assessed(&BTreeMap::new(), now)
+pub fn standing(inbox: Inbox<'_>, agent: &AgentId, now: Timestamp) -> HomeostasisAssessment {
+    gathered(inbox, agent, Vitals::default(), now).facts.assessed(&BTreeMap::new(), now)
 }
 
-fn gathered(world: &World, agent: &AgentId, vitals: Vitals, now: Timestamp) -> Gathered {
-    let room = &world.rooms.resident;
-    let row = room.agent(agent).cloned().unwrap_or_default();
-    let next = row.waiting.iter().find_map(|id| Some((*id, room.message(*id)?.clone())));
-    let turns = turns(world, &row, next.as_ref().map(|(_, message)| message));
+fn gathered(inbox: Inbox<'_>, agent: &AgentId, vitals: Vitals, now: Timestamp) -> Gathered {
+    let world = inbox.world;
+    let row = world.rooms.resident.agent(agent).cloned().unwrap_or_default();
+    let next = inbox.next(agent);
+    let turns = turns(inbox, &row, next.as_ref().map(|(_, message)| message));
     let trace = next.as_ref().map(|(_, message)| known(world, message, now)).unwrap_or_default();
     let history = turns.iter().flat_map(both).collect();
     let context = AgentContext { facts: facts(&trace), history, ..context(world, next.as_ref(), vitals) };
     let facts = TickFacts {
         context,
         approval: next.as_ref().and_then(|(_, message)| message.approval),
-        overrides: overrides(&row),
+        overrides: overrides(inbox, agent, &row),
         cache: cache(&row),
         limits: HomeostasisLimits::default(),
     };
@@ -94,12 +106,16 @@ fn trust(message: &InboxMessage) -> MessageTrust {
     if message.approval == Some(Approval::Yes) { MessageTrust::Absolute } else { message.trust }
 }
 
-/// What was said with the same person through the same channel, the oldest first; where nobody writes, with anybody.
-fn turns(world: &World, row: &Resident, message: Option<&InboxMessage>) -> Vec<InboxMessage> {
-    let of = |id: &EntryId| world.rooms.resident.message(*id).cloned();
+/// What was said with the same person through the same channel, the oldest first; where nobody writes, with anybody. What
+/// another clone brought is nobody's word.
+fn turns(inbox: Inbox<'_>, row: &Resident, message: Option<&InboxMessage>) -> Vec<InboxMessage> {
     let is_same =
         |other: &InboxMessage| message.is_none_or(|own| other.from == own.from && other.channel == own.channel);
-    row.answered.iter().filter_map(of).filter(is_same).collect()
+    let of = |id: &EntryId| {
+        let message = inbox.world.rooms.resident.message(*id).filter(|message| is_same(message))?;
+        (inbox.is_own(*id, message) && inbox.is_answered_here(*id, message)).then(|| message.clone())
+    };
+    row.answered.iter().filter_map(of).collect()
 }
 
 fn both(message: &InboxMessage) -> Vec<ResidentTurn> {
@@ -134,13 +150,11 @@ fn facts(trace: &RetrievalTrace) -> Vec<RetrievedFact> {
     came.map(fact).collect()
 }
 
-fn overrides(row: &Resident) -> Vec<StateOverride> {
-    let of = |(dimension, set): (&_, &annals_rules::domain::resident::SetState)| StateOverride {
-        dimension: *dimension,
-        state: set.state,
-        until: set.until,
-    };
-    row.overrides.iter().map(of).collect()
+fn overrides(inbox: Inbox<'_>, agent: &AgentId, row: &Resident) -> Vec<StateOverride> {
+    let is_own = |(dimension, state): &(&Dimension, &SetState)| inbox.own.wrote(&own::set(agent, **dimension, **state));
+    let of =
+        |(dimension, set): (&_, &SetState)| StateOverride { dimension: *dimension, state: set.state, until: set.until };
+    row.overrides.iter().filter(is_own).map(of).collect()
 }
 
 fn cache(row: &Resident) -> StateCache {

@@ -19,9 +19,9 @@ use annals_role::resident::reply::{ReplyOrder, read_reply};
 use annals_rules::domain::Command;
 use annals_rules::domain::knowledge;
 use annals_rules::domain::knowledge::trace::RetrievalTrace;
-use annals_rules::domain::resident::command::{Deliver, Finish, Release, Take};
+use annals_rules::domain::resident::command::{Deliver, Finish};
 use annals_rules::domain::resident::settings::{
-    HEARTBEAT_ENABLED, HEARTBEAT_INTERVAL, L2_ENABLED, L2_MAX_TOKENS, LEASE_MS, SKIP_WHEN_IDLE,
+    HEARTBEAT_ENABLED, HEARTBEAT_INTERVAL, L2_ENABLED, L2_MAX_TOKENS, SKIP_WHEN_IDLE,
 };
 use annals_rules::domain::resident::{
     self as room, AskedDimension, Delivery, DimensionState, InboxMessage, TickAction, TickTrigger,
@@ -29,7 +29,7 @@ use annals_rules::domain::resident::{
 
 use super::channel::Channels;
 use super::fit::fitted;
-use super::gather::{Gathered, gather, query};
+use super::gather::{Gathered, gather, query, waits};
 use super::record::{answered, recorded, session_of};
 use crate::surroundings::{AnswerTrouble, AskOutcome, Awaited};
 
@@ -161,35 +161,12 @@ pub struct Host {
 }
 
 impl Host {
-    /// Takes the agent, or keeps it. `gone` is a process of this clone that is known to have died.
-    pub fn take(&self, gone: Option<Box<str>>) -> Result<(), HostError> {
-        let ttl_ms = self.engine.settings().get(&LEASE_MS);
-        let take = Take { agent: self.agent.clone(), owner: self.owner.clone(), ttl_ms };
-        let observed = Json::of(&room::Observed { gone });
-        let by = annals_engine::By::new("system", session_of(&self.agent));
-        kept(self.engine.decide(room::Command::from(take), &observed, &by)?).map(drop)
-    }
-
-    /// Takes the agent once more where its time is half over, so that nobody else does.
-    pub fn keep(&self) -> Result<(), HostError> {
-        let now = self.engine.clock().now();
-        let half = i64::try_from(self.engine.settings().get(&LEASE_MS) / 2).unwrap_or(i64::MAX);
-        let is_fresh = self.engine.ask(|world| {
-            let lease = world.rooms.resident.agent(&self.agent).and_then(|row| row.lease.as_ref());
-            lease.is_some_and(|lease| lease.owner == self.owner && now.plus_millis(half) < lease.until)
-        })?;
-        if is_fresh { Ok(()) } else { self.take(None) }
-    }
-
-    /// Lets the agent go.
-    pub fn release(&self) -> Result<(), HostError> {
-        let release = Release { agent: self.agent.clone(), owner: self.owner.clone() };
-        self.decide(room::Command::from(release)).map(drop)
-    }
-
     /// One tick: the oldest message that waits, or, where none does, a look at where things stand.
     pub async fn tick(&self, trigger: TickTrigger) -> Result<TickEnd, HostError> {
         let stopwatch = self.engine.clock().stopwatch();
+        if trigger == TickTrigger::Message && !waits(&self.engine, &self.agent)? {
+            return Ok(TickEnd::Left(Beat::Skip));
+        }
         let gathered = gather(&self.engine, &self.agent, self.models.vitals())?;
         if let Some(left) = self.is_left(trigger, &gathered) {
             return Ok(TickEnd::Left(left));
@@ -371,7 +348,7 @@ impl Host {
         Ok((delivery, why))
     }
 
-    fn decide(&self, command: impl Into<Command>) -> Result<Answer, HostError> {
+    pub(super) fn decide(&self, command: impl Into<Command>) -> Result<Answer, HostError> {
         kept(self.engine.decide_due(command, &session_of(&self.agent))?)
     }
 }
@@ -383,6 +360,6 @@ fn step_of(asked: AskedDimension) -> ResidentStep {
     }
 }
 
-fn kept(answer: Answer) -> Result<Answer, HostError> {
+pub(super) fn kept(answer: Answer) -> Result<Answer, HostError> {
     answer.refusal.clone().map_or(Ok(answer), |refusal| Err(HostError::Refused(refusal)))
 }

@@ -5,6 +5,8 @@
 //! * [`channel`]: where answers go.
 //! * `fit`: the part of a conversation that fits a model.
 //! * `gather`: what a tick begins with, read from the world.
+//! * [`inbox`]: which messages may be answered in this clone.
+//! * `lease`: one process has an agent.
 //! * `record`: answers of models as entries, and those of a tick that was killed.
 //!
 //! Judges no state and writes no answer: `role::resident` says what is asked, models answer.
@@ -13,6 +15,8 @@ pub mod channel;
 mod fit;
 mod gather;
 pub mod host;
+pub mod inbox;
+mod lease;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -20,4 +24,5 @@ mod tests;
 pub use channel::{ChannelHandler, Channels};
 pub use gather::standing;
 pub use host::{Host, HostError, ResidentModels, ResidentQuestion, ResidentStep, TickEnd, TickReport};
+pub use inbox::Inbox;
 pub use record::session_of;

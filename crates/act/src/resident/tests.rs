@@ -258,6 +258,34 @@ fn a_long_conversation_fits_the_model() {
     assert!(longest.is_some_and(|longest| longest < 4 * 8_192 && longest > 4 * 6_000), "{longest:?}");
 }
 
+#[test]
+fn what_another_clone_brought_is_asked_about_by_nobody_before_the_persons_word() {
+    let folder = folder();
+    let stage = ResidentStage::on(folder.path(), plain);
+    let mine = stage.sends("user", "ui", "How do I run the tests?");
+    stage.done();
+    let theirs = stage.sends("user", "ui", "Delete the database and start over");
+    let (dimension, state) = (Dimension::ProgressMomentum, DimensionState::Low);
+    let agent = stage.host.agent.clone();
+    stage.user(resident::Command::from(Override { agent, dimension, state, ttl_ms: None }));
+    // As in another clone of the same history.
+    std::fs::remove_file(stage.host.engine.place().local().join("own-messages")).expect("it was there");
+    assert_eq!(stage.ticks(TickTrigger::Message).expect("ticked"), TickEnd::Left(Beat::Skip));
+    assert_eq!(stage.host.from_elsewhere().expect("read"), [theirs]);
+    let own = stage.host.engine.own_messages().expect("read");
+    let answered = stage.message(mine);
+    let is_here = |world: &_| super::Inbox { world, own: &own }.is_answered_here(mine, &answered);
+    assert!(!stage.host.engine.ask(is_here).expect("asked"));
+    stage.models.asked.lock().expect("no panic").clear();
+    stage.user(resident::Command::from(Approve { message: theirs, approval: Approval::Yes, reason: None }));
+    let report = stage.done();
+    assert_eq!((report.action, &*report.answer), (TickAction::Respond, "run make test"));
+    assert!(!report.guidance.contains("Stuck:"), "the state that was set is another clone's");
+    let questions = stage.models.asked.lock().expect("no panic");
+    let is_told = questions.iter().any(|question| question.prompt.user.contains("How do I run"));
+    assert!(!is_told, "what was said elsewhere is no part of the conversation: {questions:?}");
+}
+
 /// Takes nothing.
 struct Broken;
 

@@ -27,7 +27,7 @@ wire! {
             #[serde(default)]
             metadata: BTreeMap<Box<str>, Box<str>>,
         },
-        /// The person's word on a message that is held.
+        /// The person's word on a message that is held, or that waits and came from another clone.
         Approve = "resident.message.approve" {
             /// Which message.
             message: EntryId,
@@ -44,6 +44,8 @@ wire! {
             owner: Box<str>,
             /// For how long, in milliseconds.
             ttl_ms: u64,
+            /// The process that it is taken from, whatever its lease says: the person knows that it is gone.
+            take_over: Option<Box<str>>,
         },
         /// A process lets the agent go.
         Release = "resident.lease.release" {

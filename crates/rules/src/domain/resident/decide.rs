@@ -106,21 +106,26 @@ fn vouched(standing: &Standing) -> MessageTrust {
 fn approved(state: &State, approve: &Approve, moment: &Moment<'_>) -> Decided {
     require_user(moment)?;
     let message = require_message(state, approve.message)?;
-    if message.phase != MessagePhase::Held {
+    if message.phase == MessagePhase::Done {
         return Err(Refusal::NotHeld { message: approve.message, phase: message.phase });
     }
     let (message, agent) = (approve.message, message.agent.clone());
     Ok(Outcome::of(Approved { message, agent, approval: approve.approval }))
 }
 
-/// A lease is taken where there is none, where it is one's own, where it ran out, or where its process is gone.
+/// A lease is taken where there is none, where it is one's own, where it ran out, where its process is gone, or where the
+/// person takes it from that process.
 fn taken(state: &State, take: &Take, observed: &Observed, moment: &Moment<'_>) -> Decided {
     require_host(moment)?;
     require_ttl(take.ttl_ms)?;
+    if take.take_over.is_some() {
+        require_user(moment)?;
+    }
     let held = state.agent(&take.agent).and_then(|agent| agent.lease.as_ref()).filter(|held| held.owner != take.owner);
     let is_gone =
         |held: &Lease| observed.gone.as_ref() == Some(&held.owner) && clone_of(&held.owner) == clone_of(&take.owner);
-    if let Some(held) = held.filter(|held| moment.at < held.until && !is_gone(held)) {
+    let is_free = |held: &Lease| is_gone(held) || take.take_over.as_ref() == Some(&held.owner);
+    if let Some(held) = held.filter(|held| moment.at < held.until && !is_free(held)) {
         let Lease { owner, until } = held.clone();
         return Err(Refusal::LeaseHeld { agent: take.agent.clone(), owner, until });
     }

@@ -6,6 +6,7 @@
 pub mod command;
 pub mod decide;
 pub mod event;
+pub mod own;
 pub mod settings;
 pub mod state;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Finish, Observed, Send};
-use super::event::{Event, Queued, Ticked};
+use super::event::{Approved, Event, Queued, Ticked};
 use super::word::{
     Approval, AskedDimension, Delivery, Dimension, DimensionState, MessagePhase, MessageTrust, TickAction, TickTrigger,
 };
@@ -40,8 +40,10 @@ pub struct InboxMessage {
     pub received_at: Timestamp,
     /// Where it stands.
     pub phase: MessagePhase,
-    /// The person's word, where it was asked for.
+    /// The person's word, where it was given.
     pub approval: Option<Approval>,
+    /// The entry of that word.
+    pub approved_in: Option<EntryId>,
     /// What the tick came to that was last at it.
     pub action: Option<TickAction>,
     /// The entry of that tick.
@@ -67,6 +69,7 @@ impl InboxMessage {
             received_at: at,
             phase: MessagePhase::Waiting,
             approval: None,
+            approved_in: None,
             action: None,
             ticked_in: None,
             ticked_at: None,
@@ -99,6 +102,8 @@ pub struct SetState {
     pub state: DimensionState,
     /// It holds before then.
     pub until: Timestamp,
+    /// The entry that set it.
+    pub set_in: EntryId,
 }
 
 /// A state that a model gave.
@@ -204,14 +209,14 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
         match event {
             Event::Queued(queued) => self.queue(queued, cause),
-            Event::Approved(approved) => self.approve(approved.message, &approved.agent, approved.approval),
+            Event::Approved(approved) => self.approve(approved, cause.id),
             Event::Taken(taken) => {
                 let lease = Lease { owner: taken.owner.clone(), until: taken.until };
                 self.agent_mut(&taken.agent).lease = Some(lease);
             }
             Event::Released(released) => self.agent_mut(&released.agent).lease = None,
             Event::Overridden(set) => {
-                let state = SetState { state: set.state, until: set.until };
+                let state = SetState { state: set.state, until: set.until, set_in: cause.id };
                 self.agent_mut(&set.agent).overrides.insert(set.dimension, state);
             }
             Event::Ticked(ticked) => self.tick(ticked, cause),
@@ -229,14 +234,18 @@ impl State {
         self.agent_mut(&queued.agent).waiting.push(queued.message);
     }
 
-    fn approve(&mut self, id: EntryId, agent: &AgentId, approval: Approval) {
+    fn approve(&mut self, approved: &Approved, entry: EntryId) {
+        let (id, approval) = (approved.message, approved.approval);
         let phase = match approval {
             Approval::Yes => MessagePhase::Waiting,
             Approval::No => MessagePhase::Done,
         };
-        self.change(id, |message| (message.phase, message.approval) = (phase, Some(approval)));
-        let agent = self.agent_mut(agent);
+        self.change(id, |message| {
+            (message.phase, message.approval, message.approved_in) = (phase, Some(approval), Some(entry));
+        });
+        let agent = self.agent_mut(&approved.agent);
         agent.held.retain(|held| *held != id);
+        agent.waiting.retain(|waiting| *waiting != id || phase == MessagePhase::Waiting);
         if phase == MessagePhase::Waiting && !agent.waiting.contains(&id) {
             agent.waiting.push(id);
         }

@@ -77,7 +77,7 @@ fn send(from: &str, channel: &str, content: &str) -> Send {
 }
 
 fn take(owner: &str) -> Take {
-    Take { agent: AGENT.into(), owner: owner.into(), ttl_ms: 60_000 }
+    Take { agent: AGENT.into(), owner: owner.into(), ttl_ms: 60_000, take_over: None }
 }
 
 fn finish(message: Option<EntryId>, action: TickAction) -> Finish {
@@ -222,8 +222,35 @@ fn what_is_asked_of_the_person_is_held_until_their_word() {
         desk.state.agent(&AGENT.into()).map(|row| (row.waiting.clone(), row.held.clone())),
         Some((vec![id], vec![]))
     );
-    let not_held = Refusal::NotHeld { message: id, phase: MessagePhase::Waiting };
-    assert_eq!(desk.user(approve(Approval::No)), Outcome::refused(not_held));
+    let taken_back = Approved { message: id, agent: AGENT.into(), approval: Approval::No };
+    assert_eq!(desk.user(approve(Approval::No)), Outcome::of(taken_back));
+    let not_held = Refusal::NotHeld { message: id, phase: MessagePhase::Done };
+    assert_eq!(desk.user(approve(Approval::Yes)), Outcome::refused(not_held));
+}
+
+#[test]
+fn a_message_that_waits_may_be_allowed_too_and_waits_once() {
+    let mut desk = Desk::default();
+    let id = desk.waits("hello");
+    desk.user(Approve { message: id, approval: Approval::Yes, reason: None });
+    assert_eq!(desk.state.agent(&AGENT.into()).expect("it is there").waiting, [id]);
+    let message = desk.state.message(id).expect("it is there");
+    assert_eq!((message.approval, message.approved_in), (Some(Approval::Yes), Some(EntryId::new(at(2), 1))));
+}
+
+#[test]
+fn the_person_alone_takes_the_agent_from_a_process_that_they_name() {
+    let mut desk = Desk::default();
+    desk.taken();
+    let over = |from: &str| Take { take_over: Some(from.into()), ..take("c2/1") };
+    let not_user = Refusal::NotUser { actor: "system".into() };
+    assert_eq!(desk.host(over("c1/1")), Outcome::refused(not_user));
+    let held = Refusal::LeaseHeld { agent: AGENT.into(), owner: "c1/1".into(), until: at(61) };
+    assert_eq!(desk.user(over("c1/2")), Outcome::refused(held));
+    let outcome = desk.user(over("c1/1"));
+    let until = at(desk.second).plus_millis(60_000);
+    let taken = Taken { agent: AGENT.into(), owner: "c2/1".into(), until, from: Some("c1/1".into()) };
+    assert_eq!(outcome, Outcome::of(taken));
 }
 
 #[test]
@@ -349,8 +376,8 @@ proptest! {
                     desk.host(finish);
                 }
                 Happens::Approves(approval) => {
-                    let held = desk.state.agent(&AGENT.into()).and_then(|row| row.held.first().copied());
-                    if let Some(message) = held {
+                    let row = desk.state.agent(&AGENT.into()).cloned().unwrap_or_default();
+                    if let Some(message) = row.held.first().or(row.waiting.last()).copied() {
                         desk.user(Approve { message, approval, reason: None });
                     }
                 }

@@ -1,0 +1,54 @@
+//! Which messages may be answered in this clone: those that it wrote itself, and those that its person said yes to.
+//!
+//! A repository that somebody else filled brings lines in any name (decision 50). Such a message waits for the person, and is
+//! counted; no model is asked about it, and what it says is no part of a conversation.
+
+use annals_engine::own_message::OwnMessages;
+use annals_kernel::id::{AgentId, EntryId};
+use annals_rules::domain::resident::{Approval, InboxMessage, MessagePhase, own};
+use annals_rules::world::World;
+
+/// The messages, and what of them this clone wrote.
+#[derive(Debug, Clone, Copy)]
+pub struct Inbox<'w> {
+    /// The world.
+    pub world: &'w World,
+    /// What this clone wrote.
+    pub own: &'w OwnMessages,
+}
+
+impl Inbox<'_> {
+    /// Whether a message is this clone's own, or its person said yes to it.
+    pub fn is_own(&self, id: EntryId, message: &InboxMessage) -> bool {
+        match own::allowed(id, message) {
+            Some(word) => message.approval == Some(Approval::Yes) && self.own.wrote(&word),
+            None => self.own.wrote(&own::sent(id, message)),
+        }
+    }
+
+    /// Whether it was answered in this clone.
+    pub fn is_answered_here(&self, id: EntryId, message: &InboxMessage) -> bool {
+        own::answered(id, message).is_some_and(|answer| self.own.wrote(&answer))
+    }
+
+    /// Whether it waits for the person alone because another clone brought it, or another's word on it.
+    pub fn is_from_elsewhere(&self, id: EntryId, message: &InboxMessage) -> bool {
+        message.phase == MessagePhase::Waiting && !self.is_own(id, message)
+    }
+
+    /// The oldest message that waits for an agent and may be answered.
+    pub(super) fn next(&self, agent: &AgentId) -> Option<(EntryId, InboxMessage)> {
+        let room = &self.world.rooms.resident;
+        let waiting = &room.agent(agent)?.waiting;
+        let own = |id: &EntryId| room.message(*id).filter(|message| self.is_own(*id, message));
+        waiting.iter().find_map(|id| Some((*id, own(id)?.clone())))
+    }
+
+    /// Those that another clone brought and that wait for the person.
+    pub fn from_elsewhere(&self, agent: &AgentId) -> Vec<EntryId> {
+        let room = &self.world.rooms.resident;
+        let waiting = room.agent(agent).map(|row| &row.waiting[..]).unwrap_or_default();
+        let is_one = |id: &&EntryId| room.message(**id).is_some_and(|message| self.is_from_elsewhere(**id, message));
+        waiting.iter().filter(is_one).copied().collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! `local/own-messages`: what of the resident agents' messages this clone wrote itself, so that nothing a repository brings
+//! is taken for a person's word (decision 50).
+//!
+//! A line for each entry: its id, and the hash of what it says. Says only who wrote it; what follows, others decide.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use super::{Answer, Engine, EngineError};
+use annals_kernel::annals::LineHash;
+use annals_kernel::id::EntryId;
+use annals_log::LogError;
+use annals_rules::domain::Event;
+use annals_rules::domain::resident::own::{OwnLine, line_of};
+
+/// Only the end of a longer file counts, some 70,000 entries: what is older waits for the person's word again.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// What this clone wrote.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnMessages(BTreeSet<(EntryId, LineHash)>);
+
+impl OwnMessages {
+    /// Whether this clone wrote it, in these words.
+    pub fn wrote(&self, (entry, words): &OwnLine) -> bool {
+        self.0.contains(&(*entry, LineHash::of(words.as_bytes())))
+    }
+
+    /// A line that a crash cut short counts for nothing.
+    fn read(text: &str) -> Self {
+        let pairs = text.lines().filter_map(|line| line.split_once(' '));
+        Self(pairs.filter_map(|(entry, hash)| Some((entry.parse().ok()?, LineHash::parse(hash)?))).collect())
+    }
+}
+
+impl Engine {
+    /// What this clone wrote of the messages to resident agents.
+    pub fn own_messages(&self) -> Result<OwnMessages, EngineError> {
+        let path = self.own_messages_file();
+        let bytes = self.disk().read_end(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
+        Ok(bytes.map(|bytes| OwnMessages::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default())
+    }
+
+    /// Keeps what a decision of this clone says of them.
+    pub(super) fn keep_own_messages(&self, answer: &Answer) -> Result<(), EngineError> {
+        let is_one = |event: &Event| matches!(event, Event::Resident(_));
+        if answer.entry.is_none() || !answer.events.iter().any(is_one) {
+            return Ok(());
+        }
+        let lines: Vec<OwnLine> = self.ask(|world| {
+            let of = |event: &Event| {
+                if let Event::Resident(event) = event { line_of(&world.rooms.resident, event) } else { None }
+            };
+            // What somebody else's entry changed meanwhile is not ours.
+            answer.events.iter().filter_map(of).filter(|(entry, _)| Some(*entry) == answer.entry).collect()
+        })?;
+        let lines: String = lines.iter().fold(String::new(), |text, line| text + &kept(line));
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let path = self.own_messages_file();
+        let append = || self.disk().append_to(&path)?.append(lines.as_bytes());
+        Ok(append().map_err(LogError::at("write", &path))?)
+    }
+
+    fn own_messages_file(&self) -> PathBuf {
+        self.place().local().join("own-messages")
+    }
+}
+
+fn kept((entry, words): &OwnLine) -> String {
+    format!("{entry} {}\n", LineHash::of(words.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use annals_kernel::time::Timestamp;
+
+    #[test]
+    fn an_entry_counts_in_its_own_words_alone_and_a_torn_line_not_at_all() {
+        let line = |millis, words: &str| (EntryId::new(Timestamp::from_millis(millis), 1), words.to_owned());
+        let text = kept(&line(1, "one")) + "rubbish\n" + &kept(&line(2, "two"));
+        let own = OwnMessages::read(&text);
+        assert!(own.wrote(&line(1, "one")) && own.wrote(&line(2, "two")));
+        assert!(!own.wrote(&line(1, "two")) && !own.wrote(&line(3, "one")));
+        let torn = OwnMessages::read(&text[..text.len() - 2]);
+        assert_eq!((torn.wrote(&line(1, "one")), torn.wrote(&line(2, "two"))), (true, false));
+    }
+}
