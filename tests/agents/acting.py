@@ -104,18 +104,20 @@ def kills(arguments):
     broken, killed, replayed, differing = [], 0, 0, 0
     while killed < arguments.points:
         place = Place(arguments.program, FILES, script)
-        first = True
-        while ended(place) != "ended":
-            words = ["run", REQUEST] if first or ended(place) is None else ["run", "--resume"]
-            first = False
+        stuck = False
+        while (phase := ended(place)) != "ended" and not stuck:
+            words = ["run", REQUEST] if phase is None else ["run", "--resume"]
             child = place.start(*words, "--model", "scripted:script.jsonl")
             try:
                 child.wait(chance.uniform(0, took) if killed < arguments.points else 300)
+                stuck = child.returncode != 0
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
                 killed += 1
-        if shown(place) != expected or place.annals("task", "diff").stdout != total:
+        if stuck:
+            broken.append(("goes on", place.top))
+        elif shown(place) != expected or place.annals("task", "diff").stdout != total:
             differing += 1
             broken.append(("state", place.top))
         apart = ["unshare", "--user", "--map-root-user", "--net"]

@@ -116,9 +116,16 @@ pub(crate) fn check_input(key: &EffectKey, check: &impl Serialize, alive_ms: u64
     Json::of(&json!({ OF_TASK: of, "check": check }))
 }
 
-/// What an entry says; nothing where it is none of a task, or an attempt that brought no answer.
+/// What an entry says; nothing where it is none of a task, an attempt that brought no answer, or a check that a kill cut
+/// short: that is done again.
 pub(crate) fn read(entry: &HistoryEntry) -> Option<Result<Read, String>> {
-    if &*entry.operation.name == ANSWER && !entry.operation.success {
+    let operation = &entry.operation;
+    let is_nothing = match &*operation.name {
+        ANSWER => !operation.success,
+        CHECK => operation.output.is_none(),
+        _ => false,
+    };
+    if is_nothing {
         return None;
     }
     let mut input: serde_json::Map<String, Value> = entry.operation.input.read().ok()?;
@@ -138,7 +145,7 @@ fn read_of(entry: &HistoryEntry, of: OfTask, input: serde_json::Map<String, Valu
             let pace = Pace { tokens: u64::try_from(usage.output).unwrap_or(0), ms };
             Ok(Read::Answer { of, role, text, pace, usage })
         }
-        CHECK if entry.operation.output.is_some() => {
+        CHECK => {
             let result: CheckResult = serde_json::from_value(output).map_err(|error| error.to_string())?;
             let result = CheckResult { entry: Some(cited(entry.id)), ..result };
             Ok(Read::Check { of, result, ms })

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use annals_engine::intercept::Interceptor;
+use annals_kernel::entry::HistoryEntry;
 use annals_role::message::BusMessage;
 
 use super::paper::{Answers, RunStage, folder, goes_well, goes_wrong};
 use crate::journal::{Journal, Recorded, Step};
+use crate::record::CHECK;
 use crate::runner::RunEnd;
 
 /// The one segment of a history.
@@ -30,6 +33,15 @@ fn outline(recorded: &Recorded) -> (Vec<String>, String) {
     (said.iter().map(|said| format!("{} {} {}", said.from, said.message.kind(), said.to)).collect(), end)
 }
 
+/// Where the next line is of a check, that was begun when the kill came.
+fn begins_check(stage: &RunStage, next: &str) {
+    let entry: HistoryEntry = serde_json::from_str(next).expect("an entry");
+    if &*entry.operation.name == CHECK {
+        let calls = Interceptor::new(&stage.runner.engine, entry.session_id.clone());
+        calls.start(CHECK, &entry.operation.input, entry.provenance);
+    }
+}
+
 async fn killed_at_every_line(answers: Answers) {
     let whole = folder();
     let stage = RunStage::on(whole.path(), answers);
@@ -48,6 +60,7 @@ async fn killed_at_every_line(answers: Answers) {
         let name = path.file_name().expect("it has a name");
         fs::write(history.join(name), lines[..kept].concat()).expect("written");
         let stage = RunStage::on(folder.path(), answers);
+        begins_check(&stage, lines[kept]);
         stage.runner.resume(&task).await.unwrap_or_else(|error| panic!("killed behind line {kept}: {error}"));
         let mut found = outline(&Journal::look(&stage.runner.engine, &task).expect("read"));
         found.0.sort();
