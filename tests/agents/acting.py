@@ -6,10 +6,11 @@
     acting.py PROGRAM overhead [--tasks N]
 
 PROGRAM is annals. `kills` plays the demonstration's task once undisturbed, then kills its process N times at random moments,
-each time goes on with it, and compares what `task show` says but for ids, times and what a kill is counted as; then everything
-is replayed, in a network namespace without interfaces. `escapes` has a hostile model try to get out of its clone, or to be
-believed; what lies outside is looked at afterwards, byte for byte. `overhead` runs tasks of five sequential calls and says how
-much of their time is ours, for each call. The exit code is 1 where a promise was broken.
+each time goes on with it, and compares what `task show` says but for ids, times and what a kill is counted as; where a kill
+cut a tool's call, which is uncertain then, it has to end, and to be done only with the same diff. Then everything is replayed,
+in a network namespace without interfaces. `escapes` has a hostile model try to get out of its clone, or to be believed; what lies outside is looked
+at afterwards, byte for byte. `overhead` runs tasks of five sequential calls and says how much of their time is ours, for each
+call. The exit code is 1 where a promise was broken.
 """
 
 import argparse
@@ -28,6 +29,8 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 DEMO = HERE.parent.parent / "src/cli/run/demo.jsonl"
+SPARE = 20
+TOOLS = ("read", "write", "edit")
 REQUEST = "write the sum of prices.csv into total.txt, in EUR"
 FILES = {"prices.csv": "bread,3\ncheese,12\n# from the second page\nwine,27\n", ".gitignore": "/script.jsonl\n"}
 
@@ -79,7 +82,20 @@ def shown(place):
     text = re.sub(r"[0-9A-HJKMNP-TV-Z]{26}", lambda found: ids.setdefault(found[0], f"<{len(ids)}>"), text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "<time>", text)
     text = re.sub(r'"(\w*_ms|ms)": \d+', r'"\1": 0', text)
-    return re.sub(r"-?\d+\.\d+", "?", text)  # figures of the solver carry the time that has passed
+    return re.sub(r"-?\d+\.\d+", "0", text)  # figures of the solver carry the time that has passed
+
+
+def has_interrupted(place):
+    """Whether a kill cut a tool's call."""
+    days = (place.project / ".context" / "history").glob("*.jsonl")
+    calls = [json.loads(line)["operation"] for day in days for line in day.read_text().splitlines()]
+    return any(call.get("error") == "interrupted" and call["name"] in TOOLS for call in calls)
+
+
+def is_honest(told, place, total):
+    """The script answers in order, so that another question shifts it: such a task may be given up, but is never done falsely."""
+    end = json.loads(told)["task"].get("end")
+    return end == "abandon" or end == "accept" and place.annals("task", "diff").stdout == total
 
 
 def ended(place):
@@ -89,7 +105,8 @@ def ended(place):
 
 def kills(arguments):
     chance = random.Random(arguments.seed)
-    script = DEMO.read_text()
+    # A call that a kill cut short is uncertain, and more is asked: the last round once more serves that.
+    script = DEMO.read_text() + "".join(DEMO.read_text().splitlines(keepends=True)[-3:]) * SPARE
     place = Place(arguments.program, FILES, script)
     whole = place.annals("run", REQUEST, "--model", "scripted:script.jsonl")
     expected, total = shown(place), (place.annals("task", "diff").stdout)
@@ -101,7 +118,7 @@ def kills(arguments):
     place.annals("run", REQUEST, "--model", "scripted:script.jsonl")
     took = time.monotonic() - began
     place.gone()
-    broken, killed, replayed, differing = [], 0, 0, 0
+    broken, killed, replayed, differing, uncertain = [], 0, 0, 0, 0
     while killed < arguments.points:
         place = Place(arguments.program, FILES, script)
         stuck = False
@@ -115,11 +132,15 @@ def kills(arguments):
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
                 killed += 1
+        told = shown(place)
+        is_cut = has_interrupted(place)
+        uncertain += is_cut
+        is_same = (told, place.annals("task", "diff").stdout) == (expected, total)
         if stuck:
             broken.append(("goes on", place.top))
-        elif shown(place) != expected or place.annals("task", "diff").stdout != total:
-            differing += 1
+        elif not is_same and not (is_cut and is_honest(told, place, total)):
             broken.append(("state", place.top))
+        differing += broken[-1:] != [] and broken[-1][1] == place.top
         apart = ["unshare", "--user", "--map-root-user", "--net"]
         again = place.run([*apart, place.program, "replay", "--all"])
         replayed += again.returncode == 0
@@ -130,7 +151,7 @@ def kills(arguments):
                 place.gone()
         print(f"held so far: {killed} kills, {len(broken)} broken", file=sys.stderr, flush=True)
     runs = replayed + sum(1 for one in broken if one[0] == "replay")
-    print(f"killed {killed} times in {runs} tasks: {runs - differing} ended as undisturbed, {replayed} replayed whole without a network")
+    print(f"killed {killed} times in {runs} tasks: {runs - differing} ended as they must ({uncertain} with a call that was cut, the others as undisturbed), {replayed} replayed whole without a network")
     for one in broken:
         print("BROKEN", *one)
     return not broken
