@@ -165,6 +165,28 @@ fn a_run_that_was_killed_goes_on_and_asks_nobody_twice() {
 }
 
 #[test]
+fn a_task_that_a_repository_brings_does_not_go_on_here() {
+    let (theirs, mine) = (Yard::new(), Yard::new());
+    for yard in [&theirs, &mine] {
+        yard.script(&[says("perceiver", &json!({ "slug": "note_two", "intent": "Write two into notes.txt" }))]);
+    }
+    let stopped = theirs.annals("run write-two --model scripted:script.jsonl");
+    assert!(stopped.stderr.contains("annals run --resume"), "{}", stopped.stderr);
+    for (day, text) in theirs.project.days() {
+        mine.project.write(&format!(".context/history/{day}"), &text);
+    }
+    let listed: Value = serde_json::from_str(&mine.annals("task list --json").stdout).expect("JSON");
+    let task = listed["tasks"][0]["id"].as_str().expect("it is listed").to_owned();
+    let before = mine.messages();
+    for words in ["run --resume".to_owned(), format!("run --resume {task}")] {
+        let refused = mine.annals(&format!("{words} --model scripted:script.jsonl"));
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains("begins"), "{}", refused.stderr);
+    }
+    assert_eq!(mine.messages(), before);
+}
+
+#[test]
 fn a_run_without_answers_stops_and_can_be_ended() {
     let yard = Yard::new();
     yard.script(&[understood()]);

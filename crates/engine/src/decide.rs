@@ -88,7 +88,7 @@ impl Engine {
         let entered = self
             .enter(&answer, &who)
             .and_then(|()| self.keep_own_words(&answer, &who))
-            .and_then(|()| self.keep_own_messages(&answer));
+            .and_then(|()| self.keep_own_entries(&answer));
         answer.trouble = entered.err().map(|error| error.to_string().into());
         self.keep_up();
         if answer.entry.is_some() {

@@ -27,7 +27,7 @@ mod lookup;
 pub mod mend;
 mod note;
 pub mod own;
-pub mod own_message;
+pub mod own_entry;
 pub mod own_word;
 mod parts;
 pub mod query;

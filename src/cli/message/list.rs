@@ -71,7 +71,7 @@ pub(in crate::cli) struct MessageRows {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let own = engine.own_messages()?;
+    let own = engine.own_entries()?;
     let messages: Vec<_> = shell.ask(&engine, |world| {
         let inbox = Inbox { world, own: &own };
         let all = world.rooms.resident.latest(usize::MAX).into_iter();

@@ -32,7 +32,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let id = one(shell, &engine, &arguments.message)?;
     let message = shell.ask(&engine, |world| world.rooms.resident.message(id).cloned())?;
     let message = message.ok_or_else(|| crate::cli::named::MESSAGE.noun.unknown(&arguments.message))?;
-    let own = engine.own_messages()?;
+    let own = engine.own_entries()?;
     let is_from_elsewhere = shell.ask(&engine, |world| Inbox { world, own: &own }.is_from_elsewhere(id, &message))?;
     if shell.wants_json() {
         shell.out.answer(&ReadMessage { id, message, is_from_elsewhere })?;

@@ -58,7 +58,7 @@ pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
 }
 
 fn from_elsewhere(engine: &Engine) -> anyhow::Result<Vec<EntryId>> {
-    let own = engine.own_messages()?;
+    let own = engine.own_entries()?;
     Ok(engine.ask(|world| {
         let inbox = Inbox { world, own: &own };
         world.rooms.resident.agents.iter().flat_map(|(agent, _)| inbox.from_elsewhere(agent)).collect()

@@ -44,7 +44,7 @@ pub(in crate::cli) struct ResidentStatus {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let agent = AgentId::from(arguments.agent.as_str());
-    let (now, own) = (shell.now(&engine)?, engine.own_messages()?);
+    let (now, own) = (shell.now(&engine)?, engine.own_entries()?);
     let (row, homeostasis, from_elsewhere) = shell.ask(&engine, |world| {
         let inbox = Inbox { world, own: &own };
         let row = world.rooms.resident.agent(&agent).cloned().unwrap_or_default();

@@ -35,6 +35,7 @@ use crate::role::delegate::AgentProgram;
 use crate::role::plan::TaskRequest;
 use crate::role::run::{RunLimits, RunSetting};
 use crate::role::tool::ToolName;
+use crate::world::World;
 
 pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::place::{author, reopened};
@@ -86,6 +87,28 @@ pub(super) fn walled() -> Option<ExitCode> {
     (first == agent::within::WORD).then(|| agent::within::run(words))
 }
 
+/// A task that this clone began, the latest where none is named. What another clone brought does not go on here: what is on
+/// its record, answers and checks, nobody here has seen.
+fn own_task(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
+    let own = engine.own_entries()?;
+    let is_own = |world: &World, id: &str| world.rooms.task.task(id).is_some_and(|task| own.wrote(&task.own_line()));
+    let Some(name) = name else {
+        let latest = engine.ask(|world| {
+            let all = world.rooms.task.latest(usize::MAX);
+            all.into_iter().find(|(id, _)| is_own(world, id)).map(|(id, _)| id.to_owned())
+        })?;
+        return latest
+            .ok_or_else(|| Usage("this clone began no task yet; `annals run \"…\"` begins one".to_owned()).into());
+    };
+    let id = named(engine, Some(name))?;
+    if engine.ask(|world| is_own(world, &id))? {
+        return Ok(id);
+    }
+    let words =
+        format!("task {id} was begun in another clone, and goes on there; here `annals run \"…\"` begins it anew");
+    Err(Usage(words).into())
+}
+
 /// What a run works with.
 struct RunParts {
     engine: Arc<Engine>,
@@ -102,7 +125,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let engine = Arc::new(shell.engine()?);
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
-    let resumed = arguments.resume.as_deref().map(|task| named(&engine, Some(task).filter(|task| !task.is_empty())));
+    let resumed = arguments.resume.as_deref().map(|task| own_task(&engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?;
     let executor = executor(&engine, resumed.as_deref(), arguments.executor)?;
     let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &arguments.allow_host));

@@ -3,7 +3,7 @@
 //! A repository that somebody else filled brings lines in any name (decision 50). Such a message waits for the person, and is
 //! counted; no model is asked about it, and what it says is no part of a conversation.
 
-use annals_engine::own_message::OwnMessages;
+use annals_engine::own_entry::OwnEntries;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_rules::domain::resident::{Approval, InboxMessage, MessagePhase, own};
 use annals_rules::world::World;
@@ -14,7 +14,7 @@ pub struct Inbox<'w> {
     /// The world.
     pub world: &'w World,
     /// What this clone wrote.
-    pub own: &'w OwnMessages,
+    pub own: &'w OwnEntries,
 }
 
 impl Inbox<'_> {

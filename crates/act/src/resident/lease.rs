@@ -34,7 +34,7 @@ impl Host {
 
     /// Messages that another clone brought, and that wait for the person.
     pub fn from_elsewhere(&self) -> Result<Vec<EntryId>, HostError> {
-        let own = self.engine.own_messages()?;
+        let own = self.engine.own_entries()?;
         Ok(self.engine.ask(|world| Inbox { world, own: &own }.from_elsewhere(&self.agent))?)
     }
 

@@ -269,10 +269,10 @@ fn what_another_clone_brought_is_asked_about_by_nobody_before_the_persons_word()
     let agent = stage.host.agent.clone();
     stage.user(resident::Command::from(Override { agent, dimension, state, ttl_ms: None }));
     // As in another clone of the same history.
-    std::fs::remove_file(stage.host.engine.place().local().join("own-messages")).expect("it was there");
+    std::fs::remove_file(stage.host.engine.place().local().join("own-entries")).expect("it was there");
     assert_eq!(stage.ticks(TickTrigger::Message).expect("ticked"), TickEnd::Left(Beat::Skip));
     assert_eq!(stage.host.from_elsewhere().expect("read"), [theirs]);
-    let own = stage.host.engine.own_messages().expect("read");
+    let own = stage.host.engine.own_entries().expect("read");
     let answered = stage.message(mine);
     let is_here = |world: &_| super::Inbox { world, own: &own }.is_answered_here(mine, &answered);
     assert!(!stage.host.engine.ask(is_here).expect("asked"));

@@ -12,6 +12,7 @@ use super::event::{Begun, Event};
 use annals_kernel::decision::Cause;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::json::Json;
 use annals_kernel::rows::{Ranked, Rows};
 use annals_kernel::time::Timestamp;
 
@@ -101,6 +102,11 @@ impl Task {
             asked_again: 0,
             settlement: None,
         }
+    }
+
+    /// The entry in which it began, and what that says: a task goes on only in the clone that wrote it (decision 50).
+    pub fn own_line(&self) -> (EntryId, String) {
+        (self.begun_in, Json::of(&("begun", &self.title, &self.session)).text().to_owned())
     }
 }
 

@@ -1,5 +1,5 @@
-//! `local/own-messages`: what of the resident agents' messages this clone wrote itself, so that nothing a repository brings
-//! is taken for a person's word (decision 50).
+//! `local/own-entries`: which messages to resident agents and which tasks this clone wrote itself, so that nothing a
+//! repository brings is taken for a person's word (decision 50).
 //!
 //! A line for each entry: its id, and the hash of what it says. Says only who wrote it; what follows, others decide.
 
@@ -11,16 +11,20 @@ use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_rules::domain::Event;
-use annals_rules::domain::resident::own::{OwnLine, line_of};
+use annals_rules::domain::{resident, task};
+use annals_rules::world::World;
+
+/// An entry, and what it says.
+pub type OwnLine = (EntryId, String);
 
 /// Only the end of a longer file counts, some 70,000 entries: what is older waits for the person's word again.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// What this clone wrote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OwnMessages(BTreeSet<(EntryId, LineHash)>);
+pub struct OwnEntries(BTreeSet<(EntryId, LineHash)>);
 
-impl OwnMessages {
+impl OwnEntries {
     /// Whether this clone wrote it, in these words.
     pub fn wrote(&self, (entry, words): &OwnLine) -> bool {
         self.0.contains(&(*entry, LineHash::of(words.as_bytes())))
@@ -34,37 +38,46 @@ impl OwnMessages {
 }
 
 impl Engine {
-    /// What this clone wrote of the messages to resident agents.
-    pub fn own_messages(&self) -> Result<OwnMessages, EngineError> {
-        let path = self.own_messages_file();
+    /// What this clone wrote of messages to resident agents and of tasks.
+    pub fn own_entries(&self) -> Result<OwnEntries, EngineError> {
+        let path = self.own_entries_file();
         let bytes = self.disk().read_end(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
-        Ok(bytes.map(|bytes| OwnMessages::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default())
+        Ok(bytes.map(|bytes| OwnEntries::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default())
     }
 
     /// Keeps what a decision of this clone says of them.
-    pub(super) fn keep_own_messages(&self, answer: &Answer) -> Result<(), EngineError> {
-        let is_one = |event: &Event| matches!(event, Event::Resident(_));
+    pub(super) fn keep_own_entries(&self, answer: &Answer) -> Result<(), EngineError> {
+        let is_one = |event: &Event| matches!(event, Event::Resident(_) | Event::Task(task::Event::Begun(_)));
         if answer.entry.is_none() || !answer.events.iter().any(is_one) {
             return Ok(());
         }
         let lines: Vec<OwnLine> = self.ask(|world| {
-            let of = |event: &Event| {
-                if let Event::Resident(event) = event { line_of(&world.rooms.resident, event) } else { None }
-            };
+            let lines = answer.events.iter().filter_map(|event| line_of(world, event));
             // What somebody else's entry changed meanwhile is not ours.
-            answer.events.iter().filter_map(of).filter(|(entry, _)| Some(*entry) == answer.entry).collect()
+            lines.filter(|(entry, _)| Some(*entry) == answer.entry).collect()
         })?;
         let lines: String = lines.iter().fold(String::new(), |text, line| text + &kept(line));
         if lines.is_empty() {
             return Ok(());
         }
-        let path = self.own_messages_file();
+        let path = self.own_entries_file();
         let append = || self.disk().append_to(&path)?.append(lines.as_bytes());
         Ok(append().map_err(LogError::at("write", &path))?)
     }
 
-    fn own_messages_file(&self) -> PathBuf {
-        self.place().local().join("own-messages")
+    fn own_entries_file(&self) -> PathBuf {
+        self.place().local().join("own-entries")
+    }
+}
+
+/// The words of an event that counts only where this clone wrote it.
+fn line_of(world: &World, event: &Event) -> Option<OwnLine> {
+    if let Event::Resident(event) = event {
+        resident::own::line_of(&world.rooms.resident, event)
+    } else if let Event::Task(task::Event::Begun(begun)) = event {
+        world.rooms.task.task(&begun.task).map(task::Task::own_line)
+    } else {
+        None
     }
 }
 
@@ -81,10 +94,10 @@ mod tests {
     fn an_entry_counts_in_its_own_words_alone_and_a_torn_line_not_at_all() {
         let line = |millis, words: &str| (EntryId::new(Timestamp::from_millis(millis), 1), words.to_owned());
         let text = kept(&line(1, "one")) + "rubbish\n" + &kept(&line(2, "two"));
-        let own = OwnMessages::read(&text);
+        let own = OwnEntries::read(&text);
         assert!(own.wrote(&line(1, "one")) && own.wrote(&line(2, "two")));
         assert!(!own.wrote(&line(1, "two")) && !own.wrote(&line(3, "one")));
-        let torn = OwnMessages::read(&text[..text.len() - 2]);
+        let torn = OwnEntries::read(&text[..text.len() - 2]);
         assert_eq!((torn.wrote(&line(1, "one")), torn.wrote(&line(2, "two"))), (true, false));
     }
 }
