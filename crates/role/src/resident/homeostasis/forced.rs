@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::dimension::{Dimension, DimensionState};
-use super::limits::HomeostasisLimits;
 use annals_kernel::time::Timestamp;
 
 /// A state that holds whatever rule and model say.
@@ -18,20 +17,6 @@ pub struct StateOverride {
     pub state: DimensionState,
     /// It holds before then.
     pub until: Timestamp,
-}
-
-impl StateOverride {
-    /// From now on, for so long; five minutes where nothing is said.
-    pub fn new(
-        dimension: Dimension,
-        state: DimensionState,
-        now: Timestamp,
-        ttl_ms: Option<u64>,
-        limits: &HomeostasisLimits,
-    ) -> Self {
-        let ttl = i64::try_from(ttl_ms.unwrap_or(limits.override_ttl_ms)).unwrap_or(i64::MAX);
-        Self { dimension, state, until: now.plus_millis(ttl) }
-    }
 }
 
 /// What holds now; the last one given is the last of the list.

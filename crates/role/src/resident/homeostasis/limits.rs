@@ -53,8 +53,6 @@ pub struct HomeostasisLimits {
     pub certainty_cache_ms: u64,
     /// How long an answer on the use of knowledge holds.
     pub application_cache_ms: u64,
-    /// How long an override holds where nothing is said.
-    pub override_ttl_ms: u64,
 }
 
 impl Default for HomeostasisLimits {
@@ -79,7 +77,6 @@ impl Default for HomeostasisLimits {
             fewest_calls: 5,
             certainty_cache_ms: MINUTE_MS,
             application_cache_ms: 5 * MINUTE_MS,
-            override_ttl_ms: 5 * MINUTE_MS,
         }
     }
 }

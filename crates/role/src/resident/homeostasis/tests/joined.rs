@@ -78,12 +78,12 @@ fn what_a_rule_found_is_not_overruled_by_a_model() {
 
 #[test]
 fn the_last_override_wins_and_one_that_is_over_counts_for_nothing() {
-    let set = |dimension, state, at, ttl| StateOverride::new(dimension, state, at, ttl, &limits());
+    let set = |dimension, state, at: Timestamp, ttl| StateOverride { dimension, state, until: at.plus_millis(ttl) };
     let knowledge = Dimension::KnowledgeSufficiency;
     let overrides = [
-        set(knowledge, DimensionState::High, NOW, None),
-        set(knowledge, DimensionState::Low, NOW.plus_millis(1_000), Some(2_000)),
-        set(Dimension::ProgressMomentum, DimensionState::Low, NOW, Some(u64::MAX)),
+        set(knowledge, DimensionState::High, NOW, 300_000),
+        set(knowledge, DimensionState::Low, NOW.plus_millis(1_000), 2_000),
+        set(Dimension::ProgressMomentum, DimensionState::Low, NOW, i64::MAX),
     ];
     let cases = [
         (0, Some(DimensionState::Low)),
@@ -101,7 +101,11 @@ fn the_last_override_wins_and_one_that_is_over_counts_for_nothing() {
 
 #[test]
 fn an_override_holds_whichever_way_it_is_taken_in() {
-    let low = StateOverride::new(Dimension::CertaintyAlignment, DimensionState::Low, NOW, None, &limits());
+    let low = StateOverride {
+        dimension: Dimension::CertaintyAlignment,
+        state: DimensionState::Low,
+        until: NOW.plus_millis(300_000),
+    };
     let expected = of(DimensionState::Low, AssessmentMethod::Override);
     let answer = Some(DimensionState::High);
     let before = conversation().with_overrides(&[low], NOW).with_answer(CERTAINTY, answer);
@@ -117,7 +121,11 @@ fn a_heartbeat_ticks_where_there_is_something_to_do() {
     let off = HeartbeatSettings { is_enabled: false, ..settings };
     let always = HeartbeatSettings { may_skip_when_idle: false, ..settings };
     let at = |last: i64, pending| PulseFacts { last_beat: Some(NOW.plus_millis(-last)), pending };
-    let low = StateOverride::new(Dimension::ProgressMomentum, DimensionState::Low, NOW, None, &limits());
+    let low = StateOverride {
+        dimension: Dimension::ProgressMomentum,
+        state: DimensionState::Low,
+        until: NOW.plus_millis(300_000),
+    };
     let uneven = balanced().with_overrides(&[low], NOW);
     let mut unsafe_one = balanced();
     unsafe_one.self_preservation = Assessed::computed(DimensionState::Low);
