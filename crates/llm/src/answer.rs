@@ -53,12 +53,17 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// One a text, none empty, all of one length.
+    /// One a text, none empty, all of one length, and each with a direction: zeros are near nothing.
     pub(crate) fn require_one_each(&self, texts: usize) -> Result<(), String> {
         let lengths: std::collections::BTreeSet<_> = self.vectors.iter().map(Vec::len).collect();
-        if self.vectors.len() == texts && lengths.len() <= 1 && !lengths.contains(&0) {
-            return Ok(());
+        if self.vectors.len() != texts || lengths.len() > 1 || lengths.contains(&0) {
+            return Err(format!("it has {} vectors of lengths {lengths:?} for {texts} texts", self.vectors.len()));
         }
-        Err(format!("it has {} vectors of lengths {lengths:?} for {texts} texts", self.vectors.len()))
+        let has_none =
+            |vector: &Vec<f32>| vector.iter().all(|number| *number == 0.0) || vector.iter().any(|it| !it.is_finite());
+        match self.vectors.iter().position(has_none) {
+            Some(at) => Err(format!("vector {} of {texts} has no direction", at + 1)),
+            None => Ok(()),
+        }
     }
 }

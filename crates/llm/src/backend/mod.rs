@@ -7,7 +7,7 @@
 //! | `anthropic` | a server with `/v1/messages` | `output_config.format` | no |
 //! | `cli::claude_code` | the `claude` command | `--json-schema` | no |
 //! | `cli::codex` | the `codex` command | `--output-schema` | no |
-//! | `scripted` | a file | no | no |
+//! | `scripted` | a file | no | by words |
 //! | `recorded` | what was recorded | no | no |
 
 pub mod anthropic;

@@ -2,7 +2,8 @@
 //!
 //! One JSON a line: `{"role": "planner", "answer": …}`. An answer that is no text is sent as its JSON is written. `*` as a role
 //! serves those that have no answer left. `error` in place of `answer` fails there; `thinking`, `finish` and `delay_ms`
-//! may stand beside an answer.
+//! may stand beside an answer. The role `embedding` is answered once for all: an object has a vector for each word, and
+//! that of a text is the sum of those whose words stand in it.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -16,7 +17,7 @@ use crate::availability::Availability;
 use crate::clean::{CleanRequest, CleanTexts};
 use crate::config::BadModel;
 use crate::failure::ModelError;
-use crate::model::{Delta, Deltas, Model, Pending, no_vectors};
+use crate::model::{Delta, Deltas, Model, Pending};
 use crate::purpose::{Place, Purpose};
 
 /// The role that serves all others.
@@ -107,6 +108,34 @@ impl Scripted {
             text,
         })
     }
+
+    /// The sum of the vectors of the words in each text; the empty word stands in every one.
+    fn vectors(&self, texts: &[String]) -> Result<Vectors, ModelError> {
+        let failed = |said: String| ModelError::Scripted { said };
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = left.get(Purpose::Embedding.as_str()).and_then(VecDeque::front).cloned();
+        drop(left);
+        let line = line.ok_or_else(|| ModelError::CannotEmbed { name: self.name.clone() })?;
+        if let Some(said) = line.error {
+            return Err(failed(said));
+        }
+        let answer = line.answer.as_deref().map(RawValue::get).unwrap_or_default();
+        let words: BTreeMap<String, Vec<f32>> =
+            serde_json::from_str(answer).map_err(|error| failed(format!("{}: {error}", self.file)))?;
+        let vectors = texts.iter().map(|text| sum_of_words(&words, &text.to_lowercase())).collect();
+        let tokens_in = texts.iter().map(|text| text.chars().count().div_ceil(4) as u64).sum();
+        let vectors = Vectors { model: self.name.clone(), vectors, tokens_in: Some(tokens_in) };
+        vectors.require_one_each(texts.len()).map_err(failed)?;
+        Ok(vectors)
+    }
+}
+
+fn sum_of_words(words: &BTreeMap<String, Vec<f32>>, text: &str) -> Vec<f32> {
+    let mut sum = vec![0.0; words.values().map(Vec::len).max().unwrap_or_default()];
+    for (_, vector) in words.iter().filter(|(word, _)| text.contains(word.as_str())) {
+        sum.iter_mut().zip(vector).for_each(|(sum, number)| *sum += number);
+    }
+    sum
 }
 
 /// What is given up is drafted by the planner.
@@ -136,8 +165,8 @@ impl Model for Scripted {
         Box::pin(self.play(asked, deltas))
     }
 
-    fn embed<'a>(&'a self, _: &'a CleanTexts) -> Pending<'a, Result<Vectors, ModelError>> {
-        no_vectors(&self.name)
+    fn embed<'a>(&'a self, texts: &'a CleanTexts) -> Pending<'a, Result<Vectors, ModelError>> {
+        Box::pin(std::future::ready(self.vectors(texts.texts())))
     }
 
     fn available(&self) -> Pending<'_, Availability> {

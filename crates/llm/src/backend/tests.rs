@@ -50,6 +50,31 @@ async fn a_script_answers_in_order_by_role() {
     assert_eq!(said(&script, Purpose::Planner).await, ended("planner"));
 }
 
+/// As the tests of search have it: words that mean the same have one vector, however often they are asked.
+#[tokio::test]
+async fn a_script_makes_vectors_of_the_words_that_stand_in_a_text() {
+    let embed = |text: &str, texts: &[&str]| {
+        let texts = sanitizer().texts(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>());
+        let script = script(text);
+        async move { script.embed(&texts).await }
+    };
+    const WORDS: &str = r#"{"role": "embedding", "answer": {"": [0, 0.5], "login": [1, 0], "sign-in": [1, 0]}}"#;
+    let vectors = embed(WORDS, &["The Login fails", "sign-in", "other"]).await.unwrap();
+    assert_eq!(vectors.vectors, [[1.0, 0.5], [1.0, 0.5], [0.0, 0.5]]);
+    assert_eq!((vectors.model.as_str(), vectors.tokens_in), ("s", Some(8)));
+    let failed = |said: &str| ModelError::Scripted { said: said.to_owned() };
+    let cases = [
+        (SCRIPT, ModelError::CannotEmbed { name: "s".to_owned() }),
+        (r#"{"role": "embedding", "error": "down"}"#, failed("down")),
+        (r#"{"role": "embedding", "answer": {"": [0]}}"#, failed("vector 1 of 1 has no direction")),
+        (r#"{"role": "embedding", "answer": {"": [1e39]}}"#, failed("vector 1 of 1 has no direction")),
+        (r#"{"role": "embedding", "answer": {}}"#, failed("it has 1 vectors of lengths {0} for 1 texts")),
+    ];
+    for (text, error) in cases {
+        assert_eq!(embed(text, &["a"]).await, Err(error), "{text}");
+    }
+}
+
 #[tokio::test]
 async fn a_run_that_goes_on_passes_over_what_was_answered() {
     let script = script(SCRIPT);

@@ -25,6 +25,12 @@ pub struct ModelConfig {
     /// Which model makes vectors, where it is another one.
     #[serde(default)]
     pub embed_model: Option<String>,
+    /// What that one is told before each text that is kept, as in `search_document: `; many such models were trained so.
+    #[serde(default)]
+    pub embed_text_prefix: Option<String>,
+    /// What it is told before a query, as in `search_query: `.
+    #[serde(default)]
+    pub embed_query_prefix: Option<String>,
     /// The variable that holds the key. The key itself is written down nowhere.
     #[serde(default)]
     pub key_variable: Option<String>,
@@ -161,6 +167,11 @@ impl ModelConfig {
     /// Its name at the server; empty where none is written.
     pub fn model(&self) -> &str {
         self.model.as_deref().unwrap_or_default()
+    }
+
+    /// The name of what makes vectors at the server; empty where none is written.
+    pub fn embed_model(&self) -> &str {
+        self.embed_model.as_deref().unwrap_or(self.model())
     }
 
     /// The variable with the key, if there is one. A key in its place is noticed by what no name has.

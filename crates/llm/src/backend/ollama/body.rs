@@ -40,7 +40,7 @@ struct Options {
 pub struct OllamaEmbedBody<'r> {
     model: &'r str,
     input: &'r [String],
-    /// A text that is too long is an error, and not half a vector.
+    /// Of a text that is too long for the model its beginning counts: one of them is no reason that none is embedded.
     truncate: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     keep_alive: Option<&'r str>,
@@ -69,7 +69,6 @@ impl<'r> OllamaBody<'r> {
 impl<'r> OllamaEmbedBody<'r> {
     /// Texts for the model that makes vectors.
     pub fn new(config: &'r ModelConfig, input: &'r [String]) -> Self {
-        let model = config.embed_model.as_deref().unwrap_or(config.model());
-        Self { model, input, truncate: false, keep_alive: config.keep_alive.as_deref() }
+        Self { model: config.embed_model(), input, truncate: true, keep_alive: config.keep_alive.as_deref() }
     }
 }

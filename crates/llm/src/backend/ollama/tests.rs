@@ -119,7 +119,7 @@ async fn vectors_come_as_they_are_asked_for() {
     let texts = ["a".to_owned(), "b".to_owned()];
     let embedded = models_on(&server).embed(&texts, &Cancel::new()).await.unwrap();
     assert_eq!((embedded.vectors.vectors, embedded.vectors.tokens_in), (vec![vec![1.0, 0.5], vec![0.0, 1.0]], Some(4)));
-    assert_eq!(server.bodies(), [json!({ "model": "m1", "input": ["a", "b"], "truncate": false })]);
+    assert_eq!(server.bodies(), [json!({ "model": "m1", "input": ["a", "b"], "truncate": true })]);
     assert!(models_on(&server).embed(&texts[..1], &Cancel::new()).await.is_err());
 }
 

@@ -50,12 +50,17 @@ fn finish(reason: &str) -> Finish {
     }
 }
 
-/// Vectors, put into the order of their texts.
+/// Vectors, put into the order of their texts. Servers that say no index keep that order.
 pub fn vectors(value: &Value, texts: usize) -> Result<Vectors, String> {
     let rows = value.get("data").and_then(Value::as_array).ok_or("there is no data in it")?;
     let mut rows: Vec<_> =
         rows.iter().map(|row| (count(row, "/index"), row.get("embedding").and_then(vector))).collect();
     rows.sort_by_key(|(index, _)| *index);
+    let is_in_order = (0..).zip(&rows).all(|(at, (index, _))| *index == Some(at));
+    if !is_in_order && rows.iter().any(|(index, _)| index.is_some()) {
+        let indexes: Vec<_> = rows.iter().map(|(index, _)| *index).collect();
+        return Err(format!("its vectors have the indexes {indexes:?} for {texts} texts"));
+    }
     let vectors = rows.into_iter().map(|(_, vector)| vector.ok_or("one is no list of numbers"));
     let vectors = vectors.collect::<Result<Vec<_>, _>>()?;
     let tokens_in = count(value, "/usage/prompt_tokens");

@@ -50,7 +50,7 @@ impl OpenAi {
     }
 
     async fn vectors(&self, texts: &[String]) -> Result<Vectors, ModelError> {
-        let model = self.config.embed_model.as_deref().unwrap_or(self.config.model());
+        let model = self.config.embed_model();
         let value = self.http.post_for_json("/embeddings", &OpenAiEmbedBody { model, input: texts }).await?;
         let unreadable = |reason: String| ModelError::Unreadable {
             at: self.http.address().to_string(),

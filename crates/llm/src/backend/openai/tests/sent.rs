@@ -153,6 +153,11 @@ async fn vectors_that_do_not_fit_their_texts_are_refused() {
         json!({ "data": [{ "embedding": [] }, { "embedding": [] }] }),
         json!({ "data": [{ "embedding": "AAAA" }, { "embedding": [1.0] }] }),
         json!({ "data": [{ "embedding": [1e300] }, { "embedding": [1.0] }] }),
+        json!({ "data": [{ "embedding": [0.0, 0.0] }, { "embedding": [1.0, 0.0] }] }),
+        json!({ "data": [{ "embedding": [1.0] }, { "embedding": null }] }),
+        json!({ "data": [{ "index": 1, "embedding": [1.0] }, { "index": 1, "embedding": [2.0] }] }),
+        json!({ "data": [{ "index": 1, "embedding": [1.0] }, { "index": 2, "embedding": [2.0] }] }),
+        json!({ "data": [{ "index": 0, "embedding": [1.0] }, { "embedding": [2.0] }] }),
     ];
     for body in bodies {
         let server = Server::start([Reply::json(200, &body)]).await;
