@@ -2,6 +2,8 @@
 //!
 //! 20,000 lines of about 900 bytes on ten days; with `ANNALS_HISTORY=DIR` the lines of that folder. `decoded` is what a
 //! script does: each line to a value, then counted. `newlines` is the floor: the bytes read, and their lines counted.
+//!
+//! `vectors` is the search by meaning: 100,000 vectors of 384 numbers, each looked at; beside the bytes of their file, read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +17,10 @@ use annals::kernel::id::{EntryId, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
 use annals::log::disk::RealDisk;
+use annals::search::{
+    Case, HitKind, Pattern, QueryVector, Request, Source, Subject, Syntax, TextHash, VectorFile, VectorRow,
+    VectorSpace, search,
+};
 use annals::world::World;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -93,5 +99,51 @@ fn whole_log(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, whole_log);
+const VECTORS: u64 = 100_000;
+const DIMENSION: u64 = 384;
+
+/// Numbers without an order, and the same each time.
+fn vector(seed: u64) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        f32::from(i16::try_from(state >> 49).expect("15 bits")) - 16_384.0
+    };
+    (0..DIMENSION).map(|_| next()).collect()
+}
+
+fn embed(engine: &Engine) {
+    let space = VectorSpace { model: "m".to_owned(), prefix: String::new() };
+    let mut file = VectorFile::open(engine, space).expect("opened").expect("no other writes");
+    let hash = TextHash::of("a text");
+    let row = |number: u64| {
+        let subject = Subject { kind: HitKind::Belief, id: format!("belief-{number:06}").into() };
+        VectorRow::new(subject, hash, Timestamp::from_millis(START), &vector(number)).expect("a vector")
+    };
+    for batch in 0..VECTORS / 1_000 {
+        let rows: Vec<_> = (batch * 1_000..(batch + 1) * 1_000).map(row).collect();
+        file.append(&rows).expect("written");
+    }
+}
+
+fn vectors(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let history = folder.path().join("history");
+    fs::create_dir_all(&history).expect("made");
+    let engine = Engine::open(Arc::new(RealDisk), folder.path(), Clock::default()).expect("opened");
+    embed(&engine);
+    let file = history.join("embeddings/index.db");
+    let pattern = Pattern::read("any", Syntax::Words, Case::Smart).expect("a query");
+    let meaning = Some(QueryVector::new(&vector(7)).expect("a vector"));
+    let request = Request { sources: vec![Source::Semantic], meaning, ..Request::of(pattern) };
+    let mut group = criterion.benchmark_group("vectors");
+    group.throughput(Throughput::Bytes(fs::metadata(&file).expect("a file").len())).sample_size(20);
+    group.bench_function("nearest", |bencher| bencher.iter(|| search(&engine, &request).expect("found").hits.len()));
+    group.bench_function("read", |bencher| bencher.iter(|| fs::read(&file).expect("read").len()));
+    group.finish();
+}
+
+criterion_group!(benches, whole_log, vectors);
 criterion_main!(benches);

@@ -132,6 +132,7 @@ answers! {
     "annals.scrub" v1, "scrub": scrub::ScrubAnswer<'_>;
     "annals.seal" v1, "seal": seal::Sealed<'_>;
     "annals.search" v1, "search": search::SearchAnswer;
+    "annals.search.embed" v1, "search --embed": search::EmbedAnswer;
     "annals.session.list" v1, "session list": session::list::Sessions;
     "annals.session.summary" v1, "session summary": session::summary::Summaries;
     "annals.session.show" v1, "session show": session::show::ToldSession;

@@ -22,6 +22,20 @@ impl Progress {
         Self { bar }
     }
 
+    /// Of so many things, each of which is done by others.
+    pub(super) fn of_items(items: u64) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {eta}");
+        Self { bar: ProgressBar::new(items).with_style(style.expect("BUG: the template of the progress bar")) }
+    }
+
+    /// So many more are done.
+    pub(super) fn step(&self, items: u64) {
+        self.bar.inc(items);
+    }
+
     /// What is read now.
     pub(super) fn say(&self, what: &str) {
         self.bar.set_message(escape::line(what).into_owned());

@@ -12,6 +12,7 @@ mod crash;
 mod credits;
 mod demo;
 mod door;
+mod embedded;
 mod evidence;
 mod examples;
 mod exec;

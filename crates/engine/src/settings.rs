@@ -89,11 +89,11 @@ settings! {
     /// Whether views are written after each command.
     VIEWS_AUTO: bool = false, "views.auto", "write the views after each command that records something", weakens WhenOn;
     /// AFS 13.4.
-    SEARCH_MODES: Vec<String> = vec!["text".to_owned(), "fuzzy".to_owned(), "graph".to_owned()], "search.default_modes",
-        "who finds where `annals search` names nobody: text, fuzzy, graph", weakens Never;
+    SEARCH_MODES: Vec<String> = ["text", "fuzzy", "graph", "semantic"].map(str::to_owned).into(), "search.default_modes",
+        "who finds where `annals search` names nobody: text, fuzzy, graph, semantic", weakens Never;
     /// AFS 9.1, 13.4.
     SEARCH_WEIGHTS: BTreeMap<String, f64> =
-        [("text", 1.0), ("fuzzy", 0.5), ("graph", 0.8)].map(|(name, weight)| (name.to_owned(), weight)).into(),
+        [("text", 1.0), ("fuzzy", 0.5), ("graph", 0.8), ("semantic", 1.0)].map(|(name, weight)| (name.to_owned(), weight)).into(),
         "search.default_weights", "what the hits of each provider count, 0 to 10",
         unless has_bad_weight, weakens Never;
     /// AFS 13.4.

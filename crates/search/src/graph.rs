@@ -118,7 +118,8 @@ impl<'w> Words<'w> {
                 | HitKind::Session
                 | HitKind::Canon
                 | HitKind::Knowledge
-                | HitKind::Belief => None,
+                | HitKind::Belief
+                | HitKind::Memory => None,
             }
         };
         if entity.kind == HitKind::Error {
@@ -310,7 +311,8 @@ fn tells(kind: HitKind) -> bool {
         | HitKind::Session
         | HitKind::Canon
         | HitKind::Knowledge
-        | HitKind::Belief => false,
+        | HitKind::Belief
+        | HitKind::Memory => false,
     }
 }
 

@@ -19,11 +19,13 @@ pub enum Source {
     Fuzzy,
     /// What is joined with what the query names (`knowledge_graph` in AFS 9.1).
     Graph,
+    /// What means nearly the same.
+    Semantic,
 }
 
 impl Source {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Text, Self::Fuzzy, Self::Graph];
+    pub const ALL: [Self; 4] = [Self::Text, Self::Fuzzy, Self::Graph, Self::Semantic];
 
     /// As it is written.
     pub fn as_str(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Source {
             Self::Text => "text",
             Self::Fuzzy => "fuzzy",
             Self::Graph => "graph",
+            Self::Semantic => "semantic",
         }
     }
 
@@ -40,6 +43,7 @@ impl Source {
             "text" | "ripgrep" => Some(Self::Text),
             "fuzzy" => Some(Self::Fuzzy),
             "graph" | "knowledge_graph" => Some(Self::Graph),
+            "semantic" => Some(Self::Semantic),
             _ => None,
         }
     }
@@ -49,6 +53,7 @@ impl Source {
             Self::Text => 0,
             Self::Fuzzy => 1,
             Self::Graph => 2,
+            Self::Semantic => 3,
         }
     }
 }
@@ -69,6 +74,8 @@ pub enum HitKind {
     Knowledge,
     /// A belief of the hivemind.
     Belief,
+    /// An experience that is remembered.
+    Memory,
     /// A file.
     File,
     /// An error, by its fingerprint.
@@ -91,6 +98,7 @@ impl HitKind {
             Self::Canon => "canon",
             Self::Knowledge => "knowledge",
             Self::Belief => "belief",
+            Self::Memory => "memory",
             Self::File => "file",
             Self::Error => "error",
             Self::Tool => "tool",

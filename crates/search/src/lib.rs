@@ -3,6 +3,7 @@
 //! Reads, and never records: who opens a hit has the command line record that. Does not print.
 
 mod confirm;
+mod embedding;
 mod ended;
 mod entity;
 mod excerpt;
@@ -19,6 +20,7 @@ mod needle;
 mod provider;
 mod query;
 mod scan;
+mod semantic;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -32,6 +34,10 @@ use annals_engine::{Engine, EngineError};
 use annals_kernel::id::{EntryId, SessionId};
 use annals_rules::domain::session::Session;
 
+pub use self::embedding::{
+    BadVector, Beginning, EmbeddedText, QueryVector, Subject, TextHash, VectorFile, VectorRow, VectorSpace,
+    embedded_texts, embedding_state,
+};
 pub use self::excerpt::Excerpt;
 use self::graph::Graph;
 pub use self::hit::{Came, Hit, HitKind, Source};
@@ -40,6 +46,7 @@ pub use self::index::{IndexState, update};
 use self::names::Names;
 pub use self::provider::{Provided, Provider, Sought};
 pub use self::query::{BadQuery, Case, MOST_BYTES, Pattern, Syntax};
+use self::semantic::Semantic;
 use self::text::Texts;
 pub use self::texts::Part;
 pub use self::weight::Weights;
@@ -59,6 +66,8 @@ pub struct Request {
     pub sources: Vec<Source>,
     /// What the hits of each count.
     pub weights: Weights,
+    /// The vector of the query, where a model made one: without it nobody finds by meaning.
+    pub meaning: Option<QueryVector>,
 }
 
 impl Request {
@@ -71,7 +80,13 @@ impl Request {
             limit: DEFAULT_LIMIT,
             sources: Source::ALL.to_vec(),
             weights: Weights::default(),
+            meaning: None,
         }
+    }
+
+    /// Whether meanings can answer it: it is of words, and asks for more than entries.
+    pub fn is_of_meaning(&self) -> bool {
+        self.pattern.words().next().is_some() && !names::needs_entries(&self.filter)
     }
 }
 
@@ -106,10 +121,13 @@ pub fn search(engine: &Engine, request: &Request) -> Result<Answer, EngineError>
         limit: request.limit,
         index: &index,
     };
-    let providers: [&dyn Provider; 3] = [&Texts, &Names, &Graph];
+    let semantic = Semantic(request.meaning.as_ref());
+    let providers: [&dyn Provider; 4] = [&Texts, &Names, &Graph, &semantic];
     let mut answer = Answer::default();
     let mut hits = Vec::new();
-    for provider in providers.iter().filter(|provider| request.sources.contains(&provider.source())) {
+    let is_asked =
+        |source: Source| request.sources.contains(&source) && (source != Source::Semantic || request.meaning.is_some());
+    for provider in providers.iter().filter(|provider| is_asked(provider.source())) {
         let watch = engine.clock().stopwatch();
         let provided = provider.find(&sought)?;
         answer.latencies.insert(provider.source().as_str(), watch.millis());

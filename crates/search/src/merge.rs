@@ -136,6 +136,30 @@ mod tests {
         assert_eq!(merged[0].because.as_deref(), Some("named"));
     }
 
+    /// A meaning stands among words by its cosine; what both find is one hit that stands higher; equals have one order.
+    #[test]
+    fn what_is_found_by_meaning_is_merged_like_the_rest() {
+        let of = |source, kind, id: &str, score| Hit { score, ..Hit::of(source, kind, id, Excerpt::plain(id)) };
+        let text = |id, score| of(Source::Text, HitKind::Entry, id, score);
+        let fuzzy = |id, score| of(Source::Fuzzy, HitKind::Belief, id, score);
+        let near = |id, score| of(Source::Semantic, HitKind::Belief, id, score);
+        let cases = [
+            (vec![text("t", 0.6), near("s", 0.7)], vec!["s", "t"]),
+            (vec![text("t", 0.8), near("s", 0.7)], vec!["t", "s"]),
+            (vec![fuzzy("one", 0.9), near("one", 0.6), near("two", 0.65)], vec!["one", "two"]),
+            (vec![near("a", 0.5), near("c", 0.5), near("b", 0.5)], vec!["c", "b", "a"]),
+            (vec![near("c", 0.5), near("b", 0.5), near("a", 0.5)], vec!["c", "b", "a"]),
+            (vec![near("s", 0.0), text("t", 0.1)], vec!["t", "s"]),
+        ];
+        for (hits, expected) in cases {
+            let told = format!("{hits:?}");
+            let merged = merge(hits, &Weights::default());
+            assert_eq!(merged.iter().map(|hit| hit.id.as_str()).collect::<Vec<_>>(), expected, "{told}");
+        }
+        let none = merge(vec![text("t", 0.1), near("s", 0.9)], &Weights::default().with(Source::Semantic, 0.0));
+        assert_eq!(ids(&none), [("t", 0), ("s", 0)], "a weight of nothing");
+    }
+
     #[test]
     fn newer_comes_first_and_one_session_leaves_room() {
         let at = |day: i64| Some(Timestamp::from_millis(day * 86_400_000));

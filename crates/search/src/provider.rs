@@ -1,4 +1,4 @@
-//! What each way of finding is to the others: a provider (AFS 9.3). One that compares meanings has its place here.
+//! What each way of finding is to the others: a provider (AFS 9.3).
 
 use annals_engine::query::filter::Filter;
 use annals_engine::{Engine, EngineError};

@@ -14,12 +14,12 @@ const MOST: f64 = 1.5;
 
 /// What the hits of each provider count.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights([f64; 3]);
+pub struct Weights([f64; 4]);
 
 impl Default for Weights {
     /// AFS 9.1.
     fn default() -> Self {
-        Self([1.0, 0.5, 0.8])
+        Self([1.0, 0.5, 0.8, 1.0])
     }
 }
 

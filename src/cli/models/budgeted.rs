@@ -97,6 +97,18 @@ impl BudgetedModels {
         self.spend(Spender::Own.name(), spending);
     }
 
+    /// The most that a question of this process' own may use up is there.
+    pub(super) fn require_room_for_own(&self, purpose: Purpose, asked: &GenerateRequest) -> Result<(), AnswerTrouble> {
+        self.require_room(Spender::Own.name(), purpose, asked)
+    }
+
+    /// Texts that a model, as it is called here, made vectors of count like a question; tells what they cost.
+    pub(super) fn spend_on_vectors(&self, name: &str, tokens: u64, ms: u64) -> u64 {
+        let nano_usd = self.prices.require(name).map_or(0, |price| price.of(tokens, 0));
+        self.spend_own(Spending { tokens, nano_usd, ms });
+        nano_usd
+    }
+
     /// The most that a question may use up is there before it is asked.
     fn require_room(&self, task: &str, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
         let budget = |error: String| AnswerTrouble::Budget(error);
@@ -150,7 +162,7 @@ pub(in crate::cli) fn request_of(key: String, prompt: &RolePrompt) -> GenerateRe
     GenerateRequest { key, system, user, schema, max_tokens, may_think, temperature, ..GenerateRequest::default() }
 }
 
-fn failed(attempts: &[annals_llm::Attempt]) -> Vec<FailedAttempt> {
+pub(super) fn failed(attempts: &[annals_llm::Attempt]) -> Vec<FailedAttempt> {
     let one = |attempt: &annals_llm::Attempt| FailedAttempt {
         model: attempt.name.clone(),
         error: attempt.error.to_string(),

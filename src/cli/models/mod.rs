@@ -3,6 +3,7 @@
 //! Never of a project: a repository that somebody else wrote must not choose who is told what. Names no model by itself.
 
 mod budgeted;
+mod embedder;
 mod heard;
 mod judge;
 mod judged;
@@ -18,6 +19,7 @@ use anyhow::Context as _;
 use serde::Deserialize;
 
 pub(super) use self::budgeted::{BudgetedModels, request_of};
+pub(super) use self::embedder::{EmbedPurpose, Embedder};
 pub(super) use self::judge::{ByModel, Judge, Keeping, Unheard};
 pub(super) use self::judged::{HeardWord, Judgements, by};
 pub(super) use self::wanted::WantedModels;

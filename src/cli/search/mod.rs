@@ -1,11 +1,15 @@
 //! `annals search`: entries, sessions, issues, canon, knowledge, and what is joined with what the query names (AFS 9).
 //!
-//! Records nothing, but for what a person opens of the answer. The searching is `crate::search`'s.
+//! Records nothing, but for what a person opens of the answer, and what a model used up. The searching is `crate::search`'s.
 
+mod embed;
+mod meaning;
 mod measured;
 mod open;
 mod told;
 
+pub(super) use self::embed::EmbedAnswer;
+use self::meaning::Wish;
 pub(super) use self::told::SearchAnswer;
 
 use super::shell::{CommandOutcome, Done, Shell, Usage};
@@ -25,7 +29,7 @@ const TAKEN_AFTER_SEARCH: u64 = 64 << 20;
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Words that must all be there, in any case unless one has a capital; "a phrase" in quotes of its own
-    #[arg(required_unless_present_any = ["open", "index"])]
+    #[arg(required_unless_present_any = ["open", "index", "embed"])]
     query: Vec<String>,
     /// Read the query as a regular expression
     #[arg(long)]
@@ -36,7 +40,7 @@ pub(super) struct Arguments {
     /// How many hits
     #[arg(short = 'n', long, default_value_t = DEFAULT_LIMIT)]
     limit: usize,
-    /// A provider of hits: text, fuzzy or graph; may be given again [default: as configured]
+    /// A provider of hits: text, fuzzy, graph or semantic; may be given again [default: as configured]
     #[arg(long = "by", value_name = "PROVIDER")]
     by: Vec<String>,
     #[command(flatten)]
@@ -44,9 +48,19 @@ pub(super) struct Arguments {
     /// Show a hit of the last search by its number, and record that it was opened
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["query", "index"])]
     open: Option<usize>,
+    #[command(flatten)]
+    upkeep: Upkeep,
+}
+
+/// What finds later, made now.
+#[derive(Debug, clap::Args)]
+struct Upkeep {
     /// Bring the index of this clone up to date, so that rare words are found at once
     #[arg(long, conflicts_with = "query")]
     index: bool,
+    /// Have the model for `embedding` make vectors of summaries, canon and what was learnt, to be found by meaning
+    #[arg(long, conflicts_with_all = ["query", "index", "open"])]
+    embed: bool,
 }
 
 /// Among which entries.
@@ -76,14 +90,19 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if let Some(number) = arguments.open {
         return open::run(shell, &engine, number);
     }
-    if arguments.index {
+    if arguments.upkeep.index {
         return index(shell, &engine);
     }
+    if arguments.upkeep.embed {
+        return embed::run(shell, &engine);
+    }
     let watch = engine.clock().stopwatch();
-    let request = request(shell, &engine, arguments)?;
+    let mut request = request(shell, &engine, arguments)?;
+    let wish = if arguments.by.is_empty() { Wish::Configured } else { Wish::Named };
+    let without = meaning::add(shell, &engine, &mut request, wish);
     let answer = crate::search::search(&engine, &request)?;
     let id = measured::query_id(&engine);
-    told::tell(shell, &engine, &id, &request, &answer)?;
+    told::tell(shell, &engine, &told::ToldSearch { id: &id, request: &request, answer: &answer, without })?;
     shell.say_noticed(&engine.noticed()?)?;
     shell.out.flush()?;
     measured::keep(shell, &engine, &request, &answer, &measured::MeasuredRun { id, millis: watch.millis() });

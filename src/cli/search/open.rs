@@ -67,6 +67,7 @@ fn shown_by(result: &ShownResult) -> String {
         "belief" => format!("annals hivemind show {id}"),
         "knowledge" => format!("annals knowledge show {id}"),
         "file" => format!("annals log --file {id}"),
+        "memory" => "annals memory list".to_owned(),
         "tool" => format!("annals log --name {id}"),
         "agent" => format!("annals log --agent {id}"),
         _ => format!("annals log --text {id:?}"),

@@ -33,6 +33,20 @@ pub(in crate::cli) struct SearchAnswer {
     bytes_read: u64,
     /// Whether only the newest matches were weighed.
     is_cut: bool,
+    /// Why nothing was found by meaning, where that was wanted.
+    without_semantic: Option<String>,
+}
+
+/// A search that is told.
+pub(super) struct ToldSearch<'s> {
+    /// Its id.
+    pub id: &'s str,
+    /// What was asked.
+    pub request: &'s Request,
+    /// What was found.
+    pub answer: &'s Answer,
+    /// Why nothing was found by meaning, where that was wanted.
+    pub without: Option<String>,
 }
 
 /// A hit with its session.
@@ -50,13 +64,8 @@ struct ToldHit {
     session_status: Option<String>,
 }
 
-pub(super) fn tell(
-    shell: &mut Shell,
-    engine: &Engine,
-    query_id: &str,
-    request: &Request,
-    answer: &Answer,
-) -> anyhow::Result<()> {
+pub(super) fn tell(shell: &mut Shell, engine: &Engine, search: &ToldSearch<'_>) -> anyhow::Result<()> {
+    let ToldSearch { id: query_id, request, answer, without } = search;
     let now = shell.now(engine)?;
     let told: Vec<_> = answer
         .hits
@@ -66,12 +75,13 @@ pub(super) fn tell(
         .collect();
     if shell.wants_json() {
         return Ok(shell.out.answer(&SearchAnswer {
-            query_id: query_id.to_owned(),
+            query_id: (*query_id).to_owned(),
             query: clean(engine, &request.pattern.text),
             hits: told,
             left_out: answer.left_out,
             bytes_read: answer.bytes,
             is_cut: answer.is_cut,
+            without_semantic: without.clone(),
         })?);
     }
     shell.out.is_empty = told.is_empty();
@@ -88,6 +98,7 @@ pub(super) fn tell(
     };
     more.iter().try_for_each(|more| shell.out.say(more))?;
     super::cut(answer).map_or(Ok(()), |cut| shell.out.say(cut))?;
+    without.iter().try_for_each(|why| shell.out.say(format_args!("without semantic: {why}")))?;
     Ok(())
 }
 

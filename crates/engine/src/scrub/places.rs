@@ -30,8 +30,11 @@ const FOLDED: [&str; 2] = ["history/sessions", "history/summaries"];
 /// Names of segments, counts and hashes, and nothing that anybody wrote.
 const OWN: [&str; 4] = ["local/bookmark", "local/lock", "local/marks", "local/scrub"];
 
-/// Of use to nobody, or an index that is made again.
-const USELESS: [&str; 2] = ["history/.torn", "history/embeddings"];
+/// Vectors of texts. Whoever has the model can tell from them what was said, and no byte of the value stands in them.
+const EMBEDDINGS: &str = "history/embeddings";
+
+/// Of use to nobody.
+const USELESS: &str = "history/.torn";
 
 /// What a line becomes, by the hash of what it was.
 pub(super) type Lines = BTreeMap<LineHash, Vec<u8>>;
@@ -49,6 +52,7 @@ impl Engine {
         let mut sweep = Sweep { disk: &**self.disk(), target, mode: request.mode, done };
         sweep.remove_all(&context.join(CHECKPOINT))?;
         sweep.remove_all(&context.join(SEARCH_INDEX))?;
+        sweep.remove_all(&context.join(EMBEDDINGS))?;
         sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file, &request.views))?;
         for OutsideFolder { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {
@@ -150,7 +154,7 @@ impl<'s> Sweep<'s> {
             file.name.strip_prefix("history/").is_some_and(|name| !name.contains('/') && name.ends_with(".jsonl"));
         let is_temporary = short.starts_with('.') && short.ends_with(".tmp");
         let is_history = is_segment || is_below(&["history/blobs", "history/archive"]);
-        if is_temporary || is_below(&USELESS) {
+        if is_temporary || is_below(&[USELESS, EMBEDDINGS]) {
             self.remove_holding(file)
         } else if is_history || is_below(&[CHECKPOINT]) || OWN.contains(&file.name.as_str()) {
             Ok(())
