@@ -30,7 +30,7 @@ pub(super) fn add(shell: &Shell, engine: &Engine, request: &mut Request, wish: W
     let Some((space, dimension)) = embedding_state(engine) else {
         return is_named.then(|| "nothing is embedded yet; `annals search --embed` does it".to_owned());
     };
-    match vector(shell, engine, &request.pattern.text, &Kept { space, dimension }) {
+    match vector(shell, engine, &request.pattern.text, &VectorsThere { space, dimension }) {
         Ok(vector) => request.meaning = Some(vector),
         Err(error) => return Some(format!("{error:#}")),
     }
@@ -38,12 +38,12 @@ pub(super) fn add(shell: &Shell, engine: &Engine, request: &mut Request, wish: W
 }
 
 /// What the vectors are that there are.
-struct Kept {
+struct VectorsThere {
     space: VectorSpace,
     dimension: usize,
 }
 
-fn vector(shell: &Shell, engine: &Engine, query: &str, kept: &Kept) -> anyhow::Result<QueryVector> {
+fn vector(shell: &Shell, engine: &Engine, query: &str, kept: &VectorsThere) -> anyhow::Result<QueryVector> {
     let embedder = Embedder::of(shell, engine, EmbedPurpose::Query)?;
     let (there, now) = (&kept.space, embedder.space());
     let advice = "`annals search --embed` makes them anew";

@@ -143,14 +143,14 @@ fn a_model_that_lies_or_fails_is_named_and_nothing_of_it_is_kept() {
 fn where_the_model_is_gone_or_another_the_others_answer_and_a_line_says_why() {
     let bench = Bench::new(Box::new(by_words));
     bench.does(&["search", "--embed"]);
-    let fuzzy = || vec!["fuzzy belief".to_owned()];
+    let others = || vec!["text entry".to_owned(), "fuzzy belief".to_owned()];
     bench.models("http://127.0.0.1:9", "");
     let (found, why) = bench.found(&["storage"]);
-    assert_eq!(found, fuzzy());
+    assert_eq!(found, others());
     assert!(why.is_some_and(|why| why.contains("near (e1) made no vectors: no server answers at http://127.0.0.1:9")));
     bench.models(&bench.server.url, "[models.budget.day]\ntokens = 1\n");
     let (found, why) = bench.found(&["storage"]);
-    assert_eq!((found, why.as_deref().map(|why| why.contains("has used"))), (fuzzy(), Some(true)), "{why:?}");
+    assert_eq!((found, why.as_deref().map(|why| why.contains("has used"))), (others(), Some(true)), "{why:?}");
     bench.models(&bench.server.url, "[models.budget.day]\ntokens = 1000\n");
     assert_eq!(bench.found(&["storage"]).1, None);
     assert_eq!(bench.answers().len(), 2, "what is limited is counted");
@@ -159,7 +159,7 @@ fn where_the_model_is_gone_or_another_the_others_answer_and_a_line_says_why() {
         "[models]\ndefault = \"x\"\n[models.x]\nbackend = \"ollama\"\nmodel = \"m\"\n",
     );
     let (found, why) = bench.found(&["storage"]);
-    assert_eq!(found, fuzzy(), "the default makes no vectors");
+    assert_eq!(found, others(), "the default makes no vectors");
     assert!(why.is_some_and(|why| why.starts_with("no model is configured for embedding")));
     bench.project.write("home/.config/annals/config.toml", "[models.near]\nbackend = \"openai\"\nurl = \"http://127.0.0.1:9\"\nmodel = \"e2\"\n[models.purposes]\nembedding = \"near\"\n");
     assert!(
@@ -213,7 +213,7 @@ fn a_file_of_strangers_is_no_reason_to_ask_and_shows_nothing_that_the_log_has_no
     for bytes in [&b"ANNALSVE"[..], &[0; 100], &[255; 4096]] {
         std::fs::create_dir_all(bench.file().parent().expect("a folder")).expect("made");
         std::fs::write(bench.file(), bytes).expect("written");
-        assert_eq!(bench.found(&["storage"]), (vec!["fuzzy belief".to_owned()], None));
+        assert_eq!(bench.found(&["storage", "--by", "fuzzy", "--by", "semantic"]).0, ["fuzzy belief"]);
     }
     assert_eq!(bench.inputs(), [Value::Null; 0]);
     bench.does(&["search", "--embed"]);

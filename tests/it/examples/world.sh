@@ -19,7 +19,10 @@ cat >> judged.jsonl <<'END'
 {"role":"summary","answer":{"title":"The login","summary":"A call was refused.","entities":[{"name":"Bash","type":"tool"}]}}
 {"role":"eval","answer":{"prompt_quality.clarity":0.4}}
 {"role":"canon","answer":{"claims":[{"subject":"Seryn","attribute":"eyes","value":"green","quote":"green as the sea"}]}}
+{"role":"embedding","answer":{"":[1,0.5]}}
 END
+mkdir -p ~/.config/annals
+printf '[models.vectors]\nbackend = "scripted"\nfile = "judged.jsonl"\n[models.purposes]\nembedding = "vectors"\n' > ~/.config/annals/config.toml
 git add -A && git commit -qm one
 say init --git nothing
 say agent add anna --role writer

@@ -45,14 +45,14 @@ fn header(file: &dyn ReadAt) -> io::Result<Option<(Header, usize)>> {
 }
 
 /// What was read of a file.
-pub(super) struct Scanned {
+pub(super) struct ReadVectors {
     pub header: Header,
     /// Where the last whole row ends.
     pub end: u64,
 }
 
 /// Looks at every row up to the first that is torn; none where there is no header of ours.
-pub(super) fn scan(file: &dyn ReadAt, mut look: impl FnMut(RowView<'_>)) -> io::Result<Option<Scanned>> {
+pub(super) fn scan(file: &dyn ReadAt, mut look: impl FnMut(RowView<'_>)) -> io::Result<Option<ReadVectors>> {
     let Some((header, length)) = header(file)? else { return Ok(None) };
     let mut end = length as u64;
     let mut buffer = vec![0; READ_BYTES];
@@ -73,7 +73,7 @@ pub(super) fn scan(file: &dyn ReadAt, mut look: impl FnMut(RowView<'_>)) -> io::
         };
         end += at as u64;
         if is_torn {
-            return Ok(Some(Scanned { header, end }));
+            return Ok(Some(ReadVectors { header, end }));
         }
         buffer.copy_within(at..filled, 0);
         filled -= at;
@@ -191,7 +191,7 @@ impl<'e> VectorFile<'e> {
             rows += 1;
             known.extend(row.subject().map(|subject| (subject, row.hash)));
         })?;
-        let Some(Scanned { header, end }) = scanned else { return Ok(()) };
+        let Some(ReadVectors { header, end }) = scanned else { return Ok(()) };
         if header.space != self.space {
             self.beginning = Beginning::Other(header.space);
             return Ok(());
@@ -216,7 +216,7 @@ impl<'e> VectorFile<'e> {
                 bytes.extend_from_slice(row.bytes);
             }
         })?;
-        let Some(Scanned { header, .. }) = scanned else { return Ok(()) };
+        let Some(ReadVectors { header, .. }) = scanned else { return Ok(()) };
         // What was known and cannot be read any more is embedded anew.
         self.known.retain(|subject, _| !left.contains_key(subject));
         self.rows = self.known.len();
