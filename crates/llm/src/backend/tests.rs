@@ -50,6 +50,9 @@ async fn a_script_answers_in_order_by_role() {
     assert_eq!(said(&script, Purpose::Planner).await, ended("planner"));
 }
 
+/// Two words that mean the same.
+const WORDS: &str = r#"{"role": "embedding", "answer": {"": [0, 0.5], "login": [1, 0], "sign-in": [1, 0]}}"#;
+
 /// As the tests of search have it: words that mean the same have one vector, however often they are asked.
 #[tokio::test]
 async fn a_script_makes_vectors_of_the_words_that_stand_in_a_text() {
@@ -58,7 +61,6 @@ async fn a_script_makes_vectors_of_the_words_that_stand_in_a_text() {
         let script = script(text);
         async move { script.embed(&texts).await }
     };
-    const WORDS: &str = r#"{"role": "embedding", "answer": {"": [0, 0.5], "login": [1, 0], "sign-in": [1, 0]}}"#;
     let vectors = embed(WORDS, &["The Login fails", "sign-in", "other"]).await.unwrap();
     assert_eq!(vectors.vectors, [[1.0, 0.5], [1.0, 0.5], [0.0, 0.5]]);
     assert_eq!((vectors.model.as_str(), vectors.tokens_in), ("s", Some(8)));
