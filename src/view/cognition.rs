@@ -42,6 +42,8 @@ pub struct NewCondition {
     pub fired: Option<EntryId>,
     /// What became of it.
     pub standing: Option<Standing>,
+    /// The decision that holds what a model found.
+    pub judged: Option<EntryId>,
 }
 
 /// A trigger that cannot be judged.
@@ -112,7 +114,7 @@ impl<'s> Play<'s> {
         let found = |edge: Edge| {
             let firing = mind.firing_of(&edge.trigger, edge.cause);
             let (fired, standing) = (firing.map(|firing: &Firing| firing.id), firing.map(|firing| firing.standing));
-            NewCondition { edge, fired, standing }
+            NewCondition { edge, fired, standing, judged: firing.and_then(|firing| firing.judged) }
         };
         Listing { firings: self.edges.into_iter().map(found).collect(), not_computable }
     }

@@ -292,7 +292,8 @@ fn done(command: &cognition::Command) -> Option<String> {
         | C::Announce(_)
         | C::Fire(_)
         | C::Answer(_)
-        | C::Conclude(_) => return None,
+        | C::Conclude(_)
+        | C::Judge(_) => return None,
     })
 }
 

@@ -25,6 +25,11 @@ pub(super) const WORDS: &[Words] = &[
     ),
     Words::of("cognition.only_system", "only the engine says this", "`annals triggers SESSION` has the engine look"),
     Words::of("cognition.happened", "{rule} was said of {cause} already", "nothing is left to do"),
+    Words::of(
+        "cognition.no_model_word",
+        "no model said anything of {mode}",
+        "`annals triggers judge FIRING` asks the one that you wrote down",
+    ),
     Words::of("cognition.only_user", "only the user decides this", "the user says it, or a team lead"),
     Words::of("cognition.held", "{setting} is off", "`annals config set` turns it on"),
     Words::of("cognition.same_tone", "the tone is {tone} already", "nothing is left to do"),

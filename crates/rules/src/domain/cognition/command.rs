@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,7 @@ use super::amount::Amount;
 use super::conclusion::{ModeFinding, Recommended};
 use super::critic::{Tone, ToneReason};
 use super::goal::{GoalKind, GoalStatus};
+use super::judged::JudgedFinding;
 use super::metacognition::Strategy;
 use super::mind::{Measured, What};
 use super::snapshot::MindPart;
@@ -16,6 +18,7 @@ use super::trigger::SessionMetric;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::json::Json;
+use annals_kernel::model_word::ModelWord;
 use annals_kernel::share::Share;
 use annals_kernel::wire::wire;
 
@@ -213,6 +216,21 @@ wire! {
             /// Another arrangement of agents, where the formula chooses one (AFS 7.3).
             recommended: Option<Recommended>,
         },
+        /// Keep what a model finds where a trigger called for a look, beside what the rules found.
+        Judge = "analysis.mode.judge" {
+            /// Which firing: the entry that says so.
+            firing: EntryId,
+            /// Its figures by their names.
+            figures: BTreeMap<Box<str>, Box<str>>,
+            /// What it found; each quotes what it was shown.
+            found: Vec<JudgedFinding>,
+            /// Findings whose quote was not in what it was shown.
+            #[serde(default)]
+            #[sparse]
+            dropped: u32,
+            /// Why its answer is of no use; nothing where it could be read.
+            unread: Option<Box<str>>,
+        },
         /// Set the tone of the critic.
         SetTone = "analysis.critic.set_tone" {
             /// The tone.
@@ -225,9 +243,13 @@ wire! {
     }
 }
 
-/// Nothing is observed for these commands.
+/// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Observed {}
+pub struct Observed {
+    /// For `judge`: what the model said.
+    pub model: Option<ModelWord>,
+}
 
 words! {
     /// What a person says to a firing.

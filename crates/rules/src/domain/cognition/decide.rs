@@ -32,9 +32,9 @@ type Decided = Result<Vec<Event>, Refusal>;
 pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let nobody = Mind::default();
     let mind = state.mind(command.session().as_str()).unwrap_or(&nobody);
-    let case = DecideCase { mind, moment, session: command.session() };
+    let case = DecideCase { mind, moment, observed, session: command.session() };
     let decided = case.decide(command).map(|mut events| {
-        events.extend(case.snapshots(&events, command, observed));
+        events.extend(case.snapshots(&events, command));
         Outcome { events, refusal: None }
     });
     decided.into()
@@ -44,6 +44,7 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
 struct DecideCase<'c> {
     mind: &'c Mind,
     moment: &'c Moment<'c>,
+    observed: &'c Observed,
     session: &'c SessionId,
 }
 
@@ -73,6 +74,7 @@ impl DecideCase<'_> {
             Command::Fire(fire) => self.fire(fire),
             Command::Answer(answer) => self.answer(answer),
             Command::Conclude(conclude) => self.conclude(conclude),
+            Command::Judge(judge) => self.judge(judge),
             Command::SetTone(set) => self.set_tone(set),
         }
     }
@@ -83,10 +85,10 @@ impl DecideCase<'_> {
     }
 
     /// States that have changed enough to be told (AFS 4.5).
-    fn snapshots(&self, events: &[Event], command: &Command, observed: &Observed) -> Vec<Event> {
+    fn snapshots(&self, events: &[Event], command: &Command) -> Vec<Event> {
         let Some(part) = events.iter().find_map(Event::part) else { return Vec::new() };
         let (mut after, moment) = (self.mind.clone(), self.moment);
-        let cause = Cause { asked: Some((command, observed)), id: moment.id, at: moment.at, actor: &moment.actor };
+        let cause = Cause { asked: Some((command, self.observed)), id: moment.id, at: moment.at, actor: &moment.actor };
         for event in events {
             after.take(event, &cause);
         }

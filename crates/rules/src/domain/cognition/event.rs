@@ -176,6 +176,19 @@ wire! {
             /// Another arrangement of agents, where the formula chooses one (AFS 7.3).
             recommended: Option<Recommended>,
         },
+        /// A model has looked, too: what it found stands in the command, beside what the rules found.
+        ModeJudged = "analysis.mode.judged" {
+            /// The firing that called for it.
+            firing: EntryId,
+            /// Its trigger.
+            trigger: Box<str>,
+            /// Which mode.
+            mode: AnalysisMode,
+            /// Which model.
+            model: Box<str>,
+            /// How much it found.
+            found: u32,
+        },
         /// The critic speaks in another tone.
         ToneChanged = "analysis.critic.tone_changed" {
             /// The tone before.

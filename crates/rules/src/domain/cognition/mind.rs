@@ -161,6 +161,8 @@ pub struct Firing {
     pub concluded: Option<EntryId>,
     /// How much that was.
     pub found: Option<u32>,
+    /// The entry that says what a model found beside it.
+    pub judged: Option<EntryId>,
 }
 
 words! {

@@ -2,7 +2,7 @@
 //! metacognition, goals, what is known (AFS 4); triggers, gates and the critic's tone (AFS 5.2.4, 5.3, 5.4).
 //!
 //! A session at a time: a sub-agent's is a session of its own. What can be computed from recorded calls is; the rest
-//! somebody states. Owns `cognitive.*` and `analysis.*`. Does not analyse; says only that it is due.
+//! somebody states. Owns `cognitive.*` and `analysis.*`. Does not analyse, and asks no model; says only that it is due.
 
 pub mod amount;
 pub mod command;
@@ -15,6 +15,7 @@ pub mod epistemic;
 pub mod event;
 pub mod gate;
 pub mod goal;
+pub mod judged;
 pub mod limits;
 pub mod load;
 pub mod loops;

@@ -3,6 +3,7 @@
 use super::critic::Tone;
 use super::load::BadState;
 use super::mind::MindRule;
+use super::trigger::AnalysisMode;
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::refusal::refusal;
@@ -52,6 +53,8 @@ refusal! {
         OnlySystem = "cognition.only_system",
         /// It was said of this cause.
         Happened = "cognition.happened" { rule: Box<str>, cause: EntryId },
+        /// No model said anything of it.
+        NoModelWord = "cognition.no_model_word" { mode: AnalysisMode },
         /// Only the person decides it.
         OnlyUser = "cognition.only_user",
         /// The configuration lets nobody.

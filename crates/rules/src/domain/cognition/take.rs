@@ -63,6 +63,7 @@ impl Event {
             | Self::TriggerDenied(_)
             | Self::ModeActivated(_)
             | Self::ModeConcluded(_)
+            | Self::ModeJudged(_)
             | Self::ToneChanged(_) => None,
         }
     }
@@ -116,6 +117,12 @@ impl Mind {
                 // Two clones may have looked at the same firing: the first counts.
                 if let Some(firing) = firing.filter(|firing| firing.concluded.is_none()) {
                     (firing.concluded, firing.found) = (Some(cause.id), Some(concluded.total));
+                }
+            }
+            Event::ModeJudged(judged) => {
+                let firing = self.firings.iter_mut().find(|firing| firing.id == judged.firing);
+                if let Some(firing) = firing.filter(|firing| firing.judged.is_none()) {
+                    firing.judged = Some(cause.id);
                 }
             }
             Event::ToneChanged(changed) => {

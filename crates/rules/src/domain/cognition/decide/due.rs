@@ -1,6 +1,6 @@
 //! What the engine finds due, and what a person answers: announcements, firings, the tone of the critic.
 
-use super::super::command::{Announce, Answer, Conclude, Fire, FiringVerdict, SetTone};
+use super::super::command::{Announce, Answer, Conclude, Fire, FiringVerdict, Judge, SetTone};
 use super::super::critic::ToneReason;
 use super::super::event::{
     Event, FlowEntered, FlowExited, MetacognitionUpdated, ModeActivated, SpinDetected, ToneChanged, TriggerAccepted,
@@ -76,6 +76,7 @@ impl DecideCase<'_> {
             by: None,
             concluded: None,
             found: None,
+            judged: None,
         };
         let (mode, id) = (firing.mode, firing.id);
         let fired = TriggerFired { session: self.session.clone(), firing }.into();
@@ -122,6 +123,24 @@ impl DecideCase<'_> {
             return over(Thing::Firing, &text, firing.standing.as_str());
         }
         Ok(vec![conclude.event(firing).into()])
+    }
+
+    /// A model was asked of what an accepted firing called for: the person's to say, once for a firing.
+    pub(super) fn judge(&self, judge: &Judge) -> Decided {
+        self.only_user()?;
+        judge.check()?;
+        let text = judge.firing.to_string();
+        let not_there = || Refusal::NotThere { thing: Thing::Firing, id: text.as_str().into() };
+        let firing = self.mind.firing(judge.firing).ok_or_else(not_there)?;
+        if firing.standing != Standing::Accepted {
+            return over(Thing::Firing, &text, firing.standing.as_str());
+        }
+        if firing.judged.is_some() {
+            return Err(Refusal::Happened { rule: firing.trigger.clone(), cause: firing.id });
+        }
+        let word = self.observed.model.as_ref().filter(|word| *word.purpose == *firing.mode.as_str());
+        let word = word.ok_or(Refusal::NoModelWord { mode: firing.mode })?;
+        Ok(vec![judge.event(firing, &word.model).into()])
     }
 
     /// The rules by a cause, once; the user where the configuration lets them.

@@ -31,9 +31,19 @@ impl TestRoom {
         standing: Standing,
         command: impl Into<Command>,
     ) -> Result<Vec<Event>, Refusal> {
+        self.ask_observed(actor, standing, command, Observed::default())
+    }
+
+    pub(super) fn ask_observed(
+        &mut self,
+        actor: &str,
+        standing: Standing,
+        command: impl Into<Command>,
+        observed: Observed,
+    ) -> Result<Vec<Event>, Refusal> {
         self.count += 1;
         let at = Timestamp::from_millis(i64::try_from(self.count).expect("few") * 1000);
-        let (id, command, observed) = (EntryId::new(at, self.count), command.into(), Observed {});
+        let (id, command) = (EntryId::new(at, self.count), command.into());
         let actor = AgentId::from(actor);
         let session = SessionId::from("s");
         let moment = Moment { id, at, actor: actor.clone(), standing, session, settings: &self.settings };
