@@ -5,32 +5,38 @@
 
 use annals_llm::Purpose;
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::analysis::AnalysisMode;
 use crate::analysis::step::{Call, Record, What};
 use crate::analysis::told::Told;
+use crate::analysis::{Analysis, AnalysisMode};
+use crate::cli::council::pack::Pack;
 use crate::cli::line::{Line, Style};
 use crate::cli::models::{HeardWord, Judge, Keeping, by};
 use crate::cli::shell::{Shell, Usage, clean};
 use crate::cli::table::Column::{Key, Text};
+use crate::domain::cognition::command::Judge as JudgeFiring;
+use crate::domain::cognition::judged::JudgedFinding;
 use crate::engine::Engine;
 use crate::kernel::counted::count;
+use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::model_word::ModelWord;
-use crate::role::judged::SessionStep;
-use crate::role::judged::analysis::{SaidAnalysis, SaidFinding, question, read};
-use crate::view::gist::fold;
+use crate::kernel::share::Share;
+use crate::role::judged::analysis::{SaidAnalysis, SaidFinding, check_asks, question, read};
+use crate::role::judged::{SessionStep, StepVoice};
+use crate::view::gist::{fold, short_id};
 
 /// What a model says of a session.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct ModelAnalysis {
+pub(in crate::cli) struct ModelAnalysis {
     /// What it said; none where no answer came.
     word: Option<ModelWord>,
     /// Why that is of no use.
     unheard: Option<String>,
     figures: Vec<ModelFigure>,
     findings: Vec<ModelFinding>,
-    /// Findings whose quote is not in the record.
+    /// Findings whose quote is not in what it was shown.
     dropped: usize,
 }
 
@@ -53,44 +59,114 @@ struct ModelFinding {
     text: String,
     /// The words of the record that it stands on.
     quote: String,
+    /// The entry in which they stand.
+    entry: EntryId,
+    /// How sure the model says it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<Share>,
 }
 
-/// Asks a model in a mode.
-pub(super) fn analysed(
+/// A session that a model is to look at.
+pub(in crate::cli) struct SessionLook<'a> {
+    /// How.
+    pub mode: AnalysisMode,
+    /// At what.
+    pub record: &'a Record,
+    /// What the rules say of it.
+    pub analysis: Option<&'a Analysis>,
+    /// The agent that is to look; nothing: nobody in particular.
+    pub agent: Option<&'a Pack>,
+}
+
+/// Who is asked in a mode. Asks nobody, and says why a mode asks none.
+pub(in crate::cli) fn judge_of(
     shell: &Shell,
     engine: &Engine,
     mode: AnalysisMode,
-    record: &Record,
-    told: &Told,
     model: Option<&str>,
+) -> anyhow::Result<Judge> {
+    check_asks(mode).map_err(|unasked| Usage(unasked.to_string()))?;
+    let purpose: Purpose = mode.as_str().parse().expect("BUG: a mode that asks a model is a purpose");
+    Judge::of(shell, engine, purpose, model)
+}
+
+/// Asks a model in a mode.
+pub(in crate::cli) fn analysed(
+    engine: &Engine,
+    judge: &Judge,
+    look: &SessionLook<'_>,
 ) -> anyhow::Result<ModelAnalysis> {
-    let steps: Vec<SessionStep> = record.steps.iter().filter_map(|step| shown(engine, &step.what)).collect();
-    let none = || Usage(format!("the mode {mode} asks no model"));
-    let prompt = question(mode, &steps).ok_or_else(none)?;
-    let purpose: Purpose = mode.as_str().parse().map_err(|_| none())?;
-    let judge = Judge::of(shell, engine, purpose, model)?;
-    let word = judge.ask(engine, mode.as_str(), &prompt, Keeping::Open)?;
+    let SessionLook { mode, record, analysis, agent } = *look;
+    let shown = record.steps.iter().filter_map(|step| Some((step.id, shown(engine, &step.what)?)));
+    let (ids, steps): (Vec<EntryId>, Vec<SessionStep>) = shown.unzip();
+    let (member, voice) = (agent.map(Pack::member), agent.map_or(mode.as_str(), Pack::name));
+    let prompt = question(mode, &steps, member.as_ref()).map_err(|unasked| Usage(unasked.to_string()))?;
+    let word = judge.ask(engine, voice, &prompt, Keeping::Open)?;
     let (word, unheard, said) = match HeardWord::read(word, |raw| read(mode, raw, &steps)) {
         HeardWord::Clear { word, says } => (Some(word), None, says),
         HeardWord::Nothing { word, why } => (word, Some(why.to_string()), SaidAnalysis::default()),
     };
     let SaidAnalysis { figures, findings, dropped } = said;
-    let by_rule = |name: &str| {
-        let figure = told.figures.iter().find(|figure| figure.name == name);
-        figure.map(|figure| figure.value.to_string()).unwrap_or_default()
+    let rules = RulesFigures::of(analysis);
+    let figures = figures.into_iter().map(|(name, value)| ModelFigure { name, value, by_rule: rules.figure(name) });
+    let finding = |SaidFinding { kind, text, quote, step, confidence }| {
+        let (text, quote) = (clean(engine, &text), clean(engine, &quote));
+        ModelFinding { kind, text, quote, entry: ids[step], confidence }
     };
-    let figures = figures.into_iter().map(|(name, value)| ModelFigure { name, value, by_rule: by_rule(name) });
-    let findings = findings.into_iter().map(|SaidFinding { kind, text, quote }| ModelFinding { kind, text, quote });
-    Ok(ModelAnalysis { word, unheard, figures: figures.collect(), findings: findings.collect(), dropped })
+    let findings = findings.into_iter().map(finding).collect();
+    Ok(ModelAnalysis { word, unheard, figures: figures.collect(), findings, dropped })
+}
+
+/// What the rules say of figures.
+struct RulesFigures {
+    told: Told,
+    /// As the protocol has it: what is told in no figure says there what is missing.
+    whole: Value,
+}
+
+impl RulesFigures {
+    fn of(analysis: Option<&Analysis>) -> Self {
+        let whole = analysis.and_then(|analysis| serde_json::to_value(analysis).ok()).unwrap_or_default();
+        Self { told: analysis.map(Analysis::told).unwrap_or_default(), whole }
+    }
+
+    fn figure(&self, name: &str) -> String {
+        let told = self.told.figures.iter().find(|figure| figure.name == name).map(|figure| figure.value.to_string());
+        let missing = || Some(format!("not computable: {}", self.whole[name]["not_computable"].as_str()?));
+        told.or_else(missing).unwrap_or_default()
+    }
+}
+
+impl ModelAnalysis {
+    /// What is decided on it for a firing of a trigger; nothing where no answer came.
+    pub(in crate::cli) fn judge(&self, session: SessionId, firing: EntryId) -> Option<(JudgeFiring, ModelWord)> {
+        let said = |figure: &ModelFigure| Some((figure.name.into(), figure.value?.to_string().into()));
+        let found = |found: &ModelFinding| JudgedFinding {
+            kind: found.kind.as_str().into(),
+            text: found.text.as_str().into(),
+            quote: found.quote.as_str().into(),
+            source: Some(found.entry),
+            confidence: found.confidence,
+        };
+        let judge = JudgeFiring {
+            session,
+            firing,
+            figures: self.figures.iter().filter_map(said).collect(),
+            found: self.findings.iter().map(found).collect(),
+            dropped: u32::try_from(self.dropped).unwrap_or(u32::MAX),
+            unread: self.unheard.as_deref().map(Into::into),
+        };
+        Some((judge, self.word.clone()?))
+    }
 }
 
 /// What is said and called, clean; no thoughts.
 fn shown(engine: &Engine, what: &What) -> Option<SessionStep> {
-    let step = |who: &str, text: &str| Some(SessionStep { who: who.to_owned(), text: clean(engine, text) });
+    let step = |who, text: &str| Some(SessionStep { who, text: clean(engine, text) });
     match what {
-        What::Asked(text) | What::Typed(text) => step("person", text),
-        What::Said(text) => step("agent", text),
-        What::Called(call) => step(&call.tool, &called(call)),
+        What::Asked(text) | What::Typed(text) => step(StepVoice::Person, text),
+        What::Said(text) => step(StepVoice::Agent, text),
+        What::Called(call) => step(StepVoice::Tool(clean(engine, &call.tool)), &called(call)),
         What::Thought(_) | What::Stopped(_) | What::Failed | What::Began(_) | What::Noted => None,
     }
 }
@@ -103,7 +179,7 @@ fn called(call: &Call) -> String {
 }
 
 /// A table of figures with those of the rules beside them, then findings.
-pub(super) fn print(shell: &mut Shell, engine: &Engine, found: &ModelAnalysis) -> std::io::Result<()> {
+pub(in crate::cli) fn print(shell: &mut Shell, engine: &Engine, found: &ModelAnalysis) -> std::io::Result<()> {
     shell.out.line("")?;
     if let Some(why) = &found.unheard {
         return shell.out.say(format_args!("no analysis by a model: {why}"));
@@ -118,13 +194,29 @@ pub(super) fn print(shell: &mut Shell, engine: &Engine, found: &ModelAnalysis) -
         let rows: Vec<_> = found.figures.iter().map(row).collect();
         shell.out.table(&[Key("figure"), Key("by model"), Text("by rule")], &rows)?;
     }
-    for ModelFinding { kind, text, quote } in &found.findings {
+    for ModelFinding { kind, text, quote, entry, .. } in &found.findings {
         let line = Line::of(Style::Cyan, kind).then(format_args!("  {} ", fold(&clean(engine, text))));
-        shell.out.styled(&line.and(Style::Dim, format_args!("\"{}\"", fold(&clean(engine, quote)))))?;
+        let (quote, entry) = (fold(&clean(engine, quote)), entry.to_string());
+        shell.out.styled(&line.and(Style::Dim, format_args!("\"{quote}\" [{}]", short_id(&entry))))?;
     }
     if found.dropped > 0 {
         let dropped = count(found.dropped, "finding", "findings");
-        shell.out.say(format_args!("dropped: {dropped} whose quote is not in the record"))?;
+        shell.out.say(format_args!("dropped: {dropped} whose quote is not in what it was shown"))?;
     }
     found.word.as_ref().map_or(Ok(()), |word| shell.out.say(format_args!("{}", by(word))))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::role::judged::analysis::MARKERS;
+
+    /// The rules and a model name markers alike (AFS 5.2.2): the published shape has those of the rules.
+    #[test]
+    fn a_model_names_the_markers_of_the_rules() {
+        let schema = include_str!("../../../docs/schema/answers/annals.analyse.v1.json");
+        assert_eq!(MARKERS.len(), 19);
+        for marker in MARKERS {
+            assert!(schema.contains(&format!("\"{marker}\"")), "{marker}");
+        }
+    }
 }

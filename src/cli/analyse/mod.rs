@@ -1,7 +1,7 @@
 //! `annals analyse SESSION`: what a session says of prompts, answers, coordination, mistakes and code (AFS 5); `range` looks
 //! at several.
 
-mod by_model;
+pub(super) mod by_model;
 pub(super) mod range;
 
 use std::io;
@@ -9,7 +9,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::Value;
 
-use self::by_model::ModelAnalysis;
+use self::by_model::{ModelAnalysis, SessionLook};
 use super::line::{Line, Style};
 use super::models::ByModel;
 use super::session::named_or_latest;
@@ -135,9 +135,8 @@ fn by_model(
     if !arguments.judge.by_model {
         return Ok(None);
     }
-    let told = analysis.map(Analysis::told).unwrap_or_default();
-    let model = arguments.judge.model.as_deref();
-    by_model::analysed(shell, engine, mode, record, &told, model).map(Some)
+    let judge = by_model::judge_of(shell, engine, mode, arguments.judge.model.as_deref())?;
+    by_model::analysed(engine, &judge, &SessionLook { mode, record, analysis, agent: None }).map(Some)
 }
 
 fn mode_of(arguments: &Arguments, settings: &Settings) -> AnalysisMode {

@@ -35,6 +35,11 @@ impl Pack {
         Ok(Self { name: name.into(), role, brief: sections.flat_map(|section| section.lines).collect() })
     }
 
+    /// Its name.
+    pub(in crate::cli) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// As it is shown.
     pub(in crate::cli) fn member(&self) -> AskedMember<'_> {
         let brief = self.brief.iter().map(String::as_str).collect();

@@ -16,8 +16,8 @@ use crate::engine::Engine;
 use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
 use crate::kernel::json::Json;
-use crate::role::judged::SessionStep;
 use crate::role::judged::summary::{SaidSummary, question, read};
+use crate::role::judged::{SessionStep, StepVoice};
 use crate::view::story::{Piece, StoryVoice, steps};
 
 /// Arguments of `annals session summary`.
@@ -111,16 +111,17 @@ fn by_model(
 
 /// The session as a model sees it: words and calls, and no thoughts; clean as what is shown.
 fn shown(engine: &Engine, told: &ToldSession) -> Vec<SessionStep> {
-    let step = |who: &str, text: &str| SessionStep { who: who.to_owned(), text: clean(engine, text) };
+    let step = |who, text: &str| SessionStep { who, text: clean(engine, text) };
+    let tool = |name: &str| StepVoice::Tool(clean(engine, name));
     let of = |piece: Piece| match piece {
-        Piece::Words { voice: StoryVoice::Person, text } => Some(step("person", &text)),
-        Piece::Words { voice: StoryVoice::Agent, text } => Some(step("agent", &text)),
+        Piece::Words { voice: StoryVoice::Person, text } => Some(step(StepVoice::Person, &text)),
+        Piece::Words { voice: StoryVoice::Agent, text } => Some(step(StepVoice::Agent, &text)),
         Piece::Words { voice: StoryVoice::Thought, .. } | Piece::Child { .. } => None,
         Piece::Call { name, input, outcome, .. } => Some(match outcome {
-            Ok(text) => step(&name, &format!("{input} -> {text}")),
-            Err(text) => step(&name, &format!("{input} -> failed: {text}")),
+            Ok(text) => step(tool(&name), &format!("{input} -> {text}")),
+            Err(text) => step(tool(&name), &format!("{input} -> failed: {text}")),
         }),
-        Piece::Mark { name, text, .. } => Some(step(&name, &text)),
+        Piece::Mark { name, text, .. } => Some(step(tool(&name), &text)),
     };
     steps(told.id().as_str(), told.entries()).into_iter().filter_map(|step| of(step.piece)).collect()
 }

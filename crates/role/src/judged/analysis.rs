@@ -1,57 +1,25 @@
 //! What a model is asked for an analysis of a session, mode by mode, and what it says (AFS 5.2).
 //!
-//! Figures have the names of those that the rules compute, and stand beside them. A finding quotes the record; one whose
-//! quote is not there is dropped and counted. `metrics` counts, `synergy` is deferred, and a council is asked otherwise.
+//! Figures have the names of those that the rules compute, and stand beside them. A finding quotes what the model was shown;
+//! one whose quote is not there is dropped and counted. `metrics` counts, and a council is asked otherwise.
 
 use serde_json::{Value, json};
 
+use super::AskedMember;
 use super::material::{Form, asked, one_of, optional_number, text};
-use super::steps::{SessionStep, is_quoted, shown};
+use super::modes::{AskedFigure, BOOST, ModeQuestion, QuotedVoice, of_mode};
+use super::steps::{SessionStep, StepVoice, quoted, shown};
 use crate::prompt::{BadAnswer, RolePrompt};
 use crate::reply::{self, NAME_CHARS, ReplyObject, TEXT_CHARS};
+use annals_kernel::share::Share;
 use annals_rules::domain::cognition::trigger::AnalysisMode;
+
+pub use super::modes::{MARKERS, UnaskedMode, check_asks};
 
 /// Tokens of an analysis.
 const ANALYSIS_TOKENS: u32 = 900;
 /// The longest list of findings.
 const MOST_FINDINGS: usize = 10;
-
-/// A figure that a model is asked for.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct AskedFigure {
-    /// As the protocol calls it, with its group.
-    name: &'static str,
-    /// From where to where it goes.
-    least: f64,
-    most: f64,
-}
-
-const fn figure(name: &'static str, least: f64, most: f64) -> AskedFigure {
-    AskedFigure { name, least, most }
-}
-
-const EVAL: &[AskedFigure] = &[
-    figure("prompt_quality.clarity", 0.0, 1.0),
-    figure("prompt_quality.specificity", 0.0, 1.0),
-    figure("prompt_quality.context_sufficiency", 0.0, 1.0),
-    figure("response_quality.correctness", 0.0, 1.0),
-    figure("response_quality.helpfulness", 0.0, 1.0),
-    figure("response_quality.completeness", 0.0, 1.0),
-    figure("response_quality.reasoning_quality", 0.0, 5.0),
-];
-const TOM: &[AskedFigure] = &[figure("trait_tom_score", 0.0, 1.0), figure("predicted_response_quality", 0.0, 1.0)];
-const EMOTIONAL: &[AskedFigure] = &[figure("mood.valence", -1.0, 1.0), figure("anxiety.level", 0.0, 1.0)];
-
-const GRAVITY: &[&str] = &["critical", "major", "minor", "nitpick"];
-const COMMENTS: &[&str] = &["missing", "outdated", "unclear", "wrong_location", "too_verbose"];
-
-/// What a model is asked in a mode.
-struct ModeQuestion {
-    rules: &'static str,
-    figures: &'static [AskedFigure],
-    /// Of which kinds findings are; none where only figures are asked for.
-    kinds: &'static [&'static str],
-}
 
 /// What a model says of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -73,99 +41,124 @@ pub struct SaidFinding {
     pub text: String,
     /// The words of the record that it stands on.
     pub quote: String,
+    /// The step in which they stand.
+    pub step: usize,
+    /// How sure it says it is.
+    pub confidence: Option<Share>,
 }
 
-fn of_mode(mode: AnalysisMode) -> Option<ModeQuestion> {
-    let (rules, figures, kinds) = match mode {
-        AnalysisMode::Eval => (EVAL_RULES, EVAL, &[][..]),
-        AnalysisMode::Tom => (TOM_RULES, TOM, &[][..]),
-        AnalysisMode::Emotional => (EMOTIONAL_RULES, EMOTIONAL, &[][..]),
-        AnalysisMode::Critic => (CRITIC_RULES, &[][..], GRAVITY),
-        AnalysisMode::Review => (REVIEW_RULES, &[][..], GRAVITY),
-        AnalysisMode::Documentation => (DOCUMENTATION_RULES, &[][..], COMMENTS),
-        AnalysisMode::None | AnalysisMode::Metrics | AnalysisMode::Synergy | AnalysisMode::Council => return None,
-    };
-    Some(ModeQuestion { rules, figures, kinds })
-}
-
-const EVAL_RULES: &str = "You judge the prompts and answers of a recorded session. Each figure goes from 0 (bad) to 1 (good), \
-                          reasoning_quality from 0 to 5. null where the record does not tell: of correctness above all, where \
-                          nothing was checked.";
-const TOM_RULES: &str = "You judge how well the person in a recorded session thinks of what the agent knows and needs. trait_tom_score: \
-                         0 (not at all) to 1. predicted_response_quality: how good the answers will be for it, 0 to 1. null where \
-                         the record does not tell.";
-const EMOTIONAL_RULES: &str = "You judge the mood that the words in a recorded session show. mood.valence: -1 (bad) to 1 (good). \
-                               anxiety.level: 0 to 1. null where the words do not tell.";
-const CRITIC_RULES: &str = "You look for mistakes of the agent in a recorded session: claims without proof, work left out, dangerous steps, \
-                            the same again. Each finding says what is wrong and what to do, and quotes the record letter by letter. \
-                            An empty list where there is nothing.";
-const REVIEW_RULES: &str = "You review the changes of code in a recorded session. Each finding says what is wrong with a changed line and what \
-                            to write instead, and quotes that line letter by letter. No praise, no promises for later; an empty list where \
-                            there is nothing.";
-const DOCUMENTATION_RULES: &str = "You look at the comments of code in a recorded session: where one is missing that a reader needs, and which are \
-                                   outdated, unclear, in the wrong place or too long. Each finding quotes the line letter by letter. Rather \
-                                   miss one than name a wrong one.";
-
-/// What a model is asked; nothing in a mode that asks none.
-pub fn question(mode: AnalysisMode, steps: &[SessionStep]) -> Option<RolePrompt> {
-    let ModeQuestion { rules, figures, kinds } = of_mode(mode)?;
+/// What a model is asked; why not, in a mode that asks none. An agent that is to look gives its name and role.
+pub fn question(
+    mode: AnalysisMode,
+    steps: &[SessionStep],
+    agent: Option<&AskedMember<'_>>,
+) -> Result<RolePrompt, UnaskedMode> {
+    let ModeQuestion { rules, figures, kinds, .. } = of_mode(mode)?;
     let mut members: Vec<(&str, Value)> = figures.iter().map(|figure| (figure.name, optional_number())).collect();
     if !kinds.is_empty() {
         let finding = json!({
             "type": "object",
-            "properties": { "kind": one_of(kinds.iter().copied()), "text": text(), "quote": text() },
-            "required": ["kind", "text", "quote"],
+            "properties": {
+                "kind": one_of(kinds.iter().copied()), "text": text(), "quote": text(), "confidence": optional_number(),
+            },
+            "required": ["kind", "text", "quote", "confidence"],
             "additionalProperties": false,
         });
         members.push(("findings", json!({ "type": "array", "items": finding, "maxItems": MOST_FINDINGS })));
     }
     let form = Form { members: &members, max_tokens: ANALYSIS_TOKENS };
-    Some(asked(&[rules], &shown(steps), &form))
+    let who = agent.map(|agent| agent.introduced("a member of a swarm of agents"));
+    let rules: Vec<&str> = who.as_deref().into_iter().chain([rules]).collect();
+    Ok(asked(&rules, &shown(steps), &form))
 }
 
 /// What a model said of these steps.
 pub fn read(mode: AnalysisMode, raw: &str, steps: &[SessionStep]) -> Result<SaidAnalysis, BadAnswer> {
-    let ModeQuestion { figures, kinds, .. } = of_mode(mode).expect("BUG: a mode that asks no model has no answer");
-    let wanted: Vec<&str> = figures.iter().map(|figure| figure.name).chain(["findings"]).collect();
+    let asked = of_mode(mode).expect("BUG: a mode that asks no model has no answer");
+    let wanted: Vec<&str> = asked.figures.iter().map(|figure| figure.name).chain(["findings"]).collect();
     let members = reply::object(raw, &wanted)?;
     let answer = ReplyObject::new(&members);
-    let of_figure = |figure: &AskedFigure| {
-        let number = answer.value(figure.name).and_then(|_| answer.number(figure.name).ok());
-        (figure.name, number.filter(|number| (figure.least..=figure.most).contains(number)))
-    };
-    let mut said = SaidAnalysis { figures: figures.iter().map(of_figure).collect(), ..SaidAnalysis::default() };
-    if kinds.is_empty() {
+    let mut said = SaidAnalysis { figures: figures(mode, &asked, &answer), ..SaidAnalysis::default() };
+    if asked.kinds.is_empty() {
         return Ok(said);
     }
     for object in answer.objects("findings")?.iter().take(MOST_FINDINGS) {
         let (kind, text) = (object.text("kind", NAME_CHARS)?, object.text("text", TEXT_CHARS)?);
         let quote = object.text("quote", TEXT_CHARS)?;
-        if !kinds.contains(&kind.as_str()) || !is_quoted(steps, &quote) {
-            said.dropped += 1;
-        } else {
-            said.findings.push(SaidFinding { kind, text, quote });
+        let confidence = object.number("confidence").ok().and_then(Share::of);
+        match asked.step_of(steps, &quote).filter(|_| asked.kinds.contains(&kind.as_str())) {
+            Some(step) => said.findings.push(SaidFinding { kind, text, quote, step, confidence }),
+            None => said.dropped += 1,
         }
     }
     Ok(said)
 }
 
+impl ModeQuestion {
+    /// The step that a finding quotes.
+    fn step_of(&self, steps: &[SessionStep], quote: &str) -> Option<usize> {
+        quoted(steps, quote, |step| match self.quotes {
+            QuotedVoice::Any => true,
+            QuotedVoice::Person => step.who == StepVoice::Person,
+        })
+    }
+}
+
+/// Each figure within its bounds; in `synergy`, what follows from two of them, too.
+fn figures(mode: AnalysisMode, asked: &ModeQuestion, answer: &ReplyObject<'_>) -> Vec<(&'static str, Option<f64>)> {
+    let of_figure = |figure: &AskedFigure| {
+        let number = answer.value(figure.name).and_then(|_| answer.number(figure.name).ok());
+        (figure.name, number.filter(|number| (figure.least..=figure.most).contains(number)))
+    };
+    let mut figures: Vec<_> = asked.figures.iter().map(of_figure).collect();
+    if mode == AnalysisMode::Synergy {
+        let value = |name| figures.iter().find(|(known, _)| *known == name).and_then(|(_, value)| *value);
+        let (name, whole, part) = BOOST;
+        // To the thousandth: 0.8 - 0.5 is 0.3.
+        let boost = value(whole).zip(value(part)).map(|(whole, part)| ((whole - part) * 1000.0).round() / 1000.0);
+        figures.push((name, boost));
+    }
+    figures
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use annals_kernel::actor::Role;
 
     fn steps() -> Vec<SessionStep> {
-        let step = |who: &str, text: &str| SessionStep { who: who.to_owned(), text: text.to_owned() };
-        vec![step("person", "Mend it"), step("agent", "All tests\npass.")]
+        let step = |who, text: &str| SessionStep { who, text: text.to_owned() };
+        vec![step(StepVoice::Person, "Mend it"), step(StepVoice::Agent, "All tests\npass.")]
     }
 
     #[test]
     fn a_mode_asks_for_the_figures_of_the_rules_and_some_ask_nobody() {
-        let prompt = question(AnalysisMode::Eval, &steps()).expect("a question");
+        let prompt = question(AnalysisMode::Eval, &steps(), None).expect("a question");
         assert!(prompt.system.contains("\"prompt_quality.clarity\": a number or null"), "{}", prompt.system);
         assert_eq!(prompt.user, "person: \"Mend it\"\nagent: \"All tests\\npass.\"");
-        for mode in [AnalysisMode::None, AnalysisMode::Metrics, AnalysisMode::Synergy, AnalysisMode::Council] {
-            assert_eq!(question(mode, &steps()), None, "{mode}");
+        for mode in AnalysisMode::ALL {
+            let expected = match mode {
+                AnalysisMode::None => Err(UnaskedMode::None),
+                AnalysisMode::Metrics => Err(UnaskedMode::Metrics),
+                AnalysisMode::Council => Err(UnaskedMode::Council),
+                AnalysisMode::Eval
+                | AnalysisMode::Tom
+                | AnalysisMode::Critic
+                | AnalysisMode::Emotional
+                | AnalysisMode::Synergy
+                | AnalysisMode::Review
+                | AnalysisMode::Documentation => Ok(()),
+            };
+            assert_eq!(check_asks(*mode), expected, "{mode}");
+            assert_eq!(question(*mode, &steps(), None).map(drop), expected, "{mode}");
         }
+    }
+
+    #[test]
+    fn an_agent_that_is_to_look_gives_its_name_and_role() {
+        let agent = AskedMember { name: "carl", role: &Role::Critic, brief: Vec::new() };
+        let prompt = question(AnalysisMode::Critic, &steps(), Some(&agent)).expect("a question");
+        assert!(prompt.system.starts_with("You are \"carl\", \"critic\", a member of a swarm"), "{}", prompt.system);
     }
 
     #[test]
@@ -173,14 +166,40 @@ mod tests {
         let raw = r#"{"mood.valence":-0.4,"anxiety.level":7}"#;
         let said = read(AnalysisMode::Emotional, raw, &steps()).expect("read");
         assert_eq!(said.figures, [("mood.valence", Some(-0.4)), ("anxiety.level", None)]);
-        let raw = r#"{"findings":[{"kind":"major","text":"unproved","quote":"All tests pass."},
+        let raw = r#"{"findings":[{"kind":"major","text":"unproved","quote":"All tests pass.","confidence":0.9},
             {"kind":"major","text":"made up","quote":"rm -rf"},{"kind":"bad","text":"x","quote":"Mend it"}]}"#;
         let said = read(AnalysisMode::Critic, raw, &steps()).expect("read");
         let (kind, text, quote) = ("major".to_owned(), "unproved".to_owned(), "All tests pass.".to_owned());
-        assert_eq!((said.findings, said.dropped), (vec![SaidFinding { kind, text, quote }], 2));
+        let confidence = Some(Share::thousandths(900));
+        assert_eq!((said.findings, said.dropped), (vec![SaidFinding { kind, text, quote, step: 1, confidence }], 2));
         assert_eq!(
             read(AnalysisMode::Eval, "no", &steps()).map_err(|bad| bad.to_string()),
             Err("the answer holds no readable JSON: it has no object".to_owned())
         );
+    }
+
+    /// AFS 5.2.2: a marker is in the words of the person, whatever the model says.
+    #[test]
+    fn a_marker_quotes_the_person_and_no_other_voice() {
+        let raw = r#"{"trait_tom_score":0.6,"findings":[
+            {"kind":"goal_inference","text":"says what is wanted","quote":"Mend it","confidence":2},
+            {"kind":"goal_inference","text":"of the agent","quote":"All tests pass."},
+            {"kind":"mind_reading","text":"no marker","quote":"Mend it"}]}"#;
+        let said = read(AnalysisMode::Tom, raw, &steps()).expect("read");
+        let kinds: Vec<_> = said.findings.iter().map(|found| (&*found.kind, found.step, found.confidence)).collect();
+        assert_eq!((kinds, said.dropped), (vec![("goal_inference", 0, None)], 2));
+        assert_eq!(said.figures[0], ("trait_tom_score", Some(0.6)));
+    }
+
+    /// AFS 5.2.6.
+    #[test]
+    fn what_the_agent_adds_is_computed_and_not_asked() {
+        let boost = |raw: &str| {
+            let said = read(AnalysisMode::Synergy, raw, &steps()).expect("read");
+            said.figures.last().copied()
+        };
+        let both = r#"{"human_solo_ability":0.5,"combined_performance":0.8,"ai_boost":0.9,"findings":[]}"#;
+        assert_eq!(boost(both), Some(("ai_boost", Some(0.3))));
+        assert_eq!(boost(r#"{"human_solo_ability":0.5,"ai_boost":0.9}"#), Some(("ai_boost", None)));
     }
 }

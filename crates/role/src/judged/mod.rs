@@ -5,6 +5,7 @@
 
 mod material;
 mod member;
+mod modes;
 mod steps;
 
 pub mod council;
@@ -20,7 +21,7 @@ use std::str::FromStr;
 
 pub use material::Material;
 pub use member::AskedMember;
-pub use steps::SessionStep;
+pub use steps::{SessionStep, StepVoice};
 
 use crate::prompt::BadAnswer;
 use crate::reply::{NAME_CHARS, ReplyObject};

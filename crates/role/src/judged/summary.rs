@@ -66,20 +66,22 @@ pub fn read(raw: &str, steps: &[SessionStep]) -> Result<SaidSummary, BadAnswer> 
 
 fn mentions(step: &SessionStep, name: &str) -> usize {
     let (text, name) = (step.text.to_lowercase(), name.to_lowercase());
-    text.matches(&name).count() + usize::from(step.who.to_lowercase() == name)
+    text.matches(&name).count() + usize::from(step.who.name().to_lowercase() == name)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::StepVoice;
     use super::*;
 
-    fn step(who: &str, text: &str) -> SessionStep {
-        SessionStep { who: who.to_owned(), text: text.to_owned() }
+    fn step(who: StepVoice, text: &str) -> SessionStep {
+        SessionStep { who, text: text.to_owned() }
     }
 
     #[test]
     fn entities_are_counted_and_those_that_are_not_there_are_dropped() {
-        let steps = [step("person", "Mend src/a.rs"), step("Bash", "cat src/a.rs -> Fn main"), step("agent", "done")];
+        let call = step(StepVoice::Tool("Bash".to_owned()), "cat src/a.rs -> Fn main");
+        let steps = [step(StepVoice::Person, "Mend src/a.rs"), call, step(StepVoice::Agent, "done")];
         let raw = r#"{"title":"Mending","summary":"It was mended.","entities":[
             {"name":"main","type":"function"},{"name":"src/a.rs","type":"file"},{"name":"Redis","type":"concept"},
             {"name":"bash","type":"tool"},{"name":"main","type":"function"}]}"#;

@@ -207,10 +207,45 @@ fn a_summary_and_an_analysis_by_a_model_stand_beside_those_of_the_rules() {
     let finding = |quote: &str| json!({ "kind": "major", "text": "unproved", "quote": quote });
     let findings = json!({ "findings": [finding("All tests pass."), finding("rm -rf /")] });
     let critic = bench.judged(&["analyse", &id, "--mode", "critic"], &[("critic", findings)]);
-    assert!(critic.stdout.contains("major  unproved \"All tests pass.\""), "{}", critic.stdout);
-    assert!(critic.stderr.contains("dropped: 1 finding whose quote is not in the record"), "{}", critic.stderr);
-    let metrics = bench.judged(&["analyse", &id, "--mode", "metrics"], &[("*", json!({}))]);
-    assert!(metrics.code == Some(2) && metrics.stderr.contains("the mode metrics asks no model"), "{}", metrics.stderr);
+    assert!(critic.stdout.contains("major  unproved \"All tests pass.\" ["), "{}", critic.stdout);
+    assert!(critic.stderr.contains("dropped: 1 finding whose quote is not in what it was shown"), "{}", critic.stderr);
+    bench.replays();
+}
+
+/// AFS 5.2: seven modes ask a model, and the eighth says why it asks none.
+#[test]
+fn every_mode_of_analysis_asks_a_model_or_says_why_not() {
+    let bench = Bench::new();
+    let id = session(&bench);
+    let finding = |kind: &str, quote: &str| json!({ "kind": kind, "text": "so it is", "quote": quote });
+    let both =
+        |kind: &str| json!({ "findings": [finding(kind, "Mend src/login.rs"), finding(kind, "All tests pass.")] });
+    for (mode, answer, figures, findings) in [
+        ("eval", json!({ "response_quality.helpfulness": 0.7 }), 1, 0),
+        ("emotional", json!({ "mood.valence": 0.1 }), 1, 0),
+        // Only words of the person show what the person thinks of another mind.
+        ("tom", both("goal_inference"), 0, 1),
+        ("critic", both("minor"), 0, 2),
+        ("review", both("minor"), 0, 2),
+        ("documentation", both("missing"), 0, 2),
+        ("synergy", json!({ "human_solo_ability": 0.5, "combined_performance": 0.9, "findings": [] }), 3, 0),
+    ] {
+        let told = bench.judged(&["analyse", &id, "--mode", mode, "--json"], &[(mode, answer)]);
+        assert_eq!(told.code, Some(0), "{mode}: {}", told.stderr);
+        let told: Value = serde_json::from_str(&told.stdout).expect("JSON");
+        let (said, found) = (&told["by_model"]["figures"], &told["by_model"]["findings"]);
+        let said = said.as_array().expect("figures").iter().filter(|figure| !figure["value"].is_null()).count();
+        assert_eq!((said, found.as_array().map(Vec::len)), (figures, Some(findings)), "{mode}: {told}");
+    }
+    let beside = json!({ "human_solo_ability": 0.5, "combined_performance": 0.9, "findings": [] });
+    let synergy = bench.judged(&["analyse", &id, "--mode", "synergy"], &[("synergy", beside)]);
+    assert!(synergy.stdout.contains("ai_boost\t0.4\tnot computable: results of this person"), "{}", synergy.stdout);
+    for (mode, why) in
+        [("metrics", "the mode metrics asks no model: it counts"), ("none", "the mode none looks at nothing")]
+    {
+        let none = bench.judged(&["analyse", &id, "--mode", mode], &[("*", json!({}))]);
+        assert!(none.code == Some(2) && none.stderr.contains(why), "{}", none.stderr);
+    }
     bench.replays();
 }
 
