@@ -163,6 +163,7 @@ answers! {
     "annals.task.list" v1, "task list": task::TaskRows;
     "annals.task.show" v1, "task show": task::ShownTask;
     "annals.topic.list" v1, "topic list, topic show": topic::Topics;
+    "annals.triggers.judge" v1, "triggers judge, triggers accept --by-model": triggers::judge::JudgedFirings;
     "annals.triggers.list" v1, "triggers list": triggers::KnownTriggers;
     "annals.triggers.session" v1, "triggers SESSION": triggers::Session<'_>;
     "annals.triggers.waiting" v1, "triggers": triggers::WaitingFirings;

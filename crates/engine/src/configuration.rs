@@ -159,7 +159,7 @@ impl Engine {
         let values = consent::adoptable(log, &self.configuration.file, &self.configuration.consent());
         // What a broken file does not say, nobody took back.
         let is_whole = self.configuration.flaws.iter().all(Flaw::is_of_one_value);
-        if values.is_empty() || !is_whole || !self.is_the_user(live, by) {
+        if values.is_empty() || !is_whole || !self.is_the_user(&live.world().rooms, by) {
             return Ok(());
         }
         let command = config::Command::Adopt(config::Adopt { values });
@@ -170,14 +170,19 @@ impl Engine {
     }
 
     /// Whether it is the user who decides, as far as tokens tell.
-    fn is_the_user(&self, live: &Live, by: &By) -> bool {
+    fn is_the_user(&self, rooms: &Rooms, by: &By) -> bool {
         let consent = self.configuration.consent();
-        let known = live.world().rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
+        let known = rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
         let seal = consent.seal(&by.actor, known);
-        let requires_token = self.configuration.over(&live.world().rooms.config.settings).get(&REQUIRE_TOKEN);
+        let requires_token = self.configuration.over(&rooms.config.settings).get(&REQUIRE_TOKEN);
         let is_shown = seal.is_some_and(|seal| by.proof.as_deref() == Some(seal));
         let is_proved = is_shown || !must_prove(by) && (!requires_token || seal.is_none());
         by.actor.as_str() == USER && is_proved
+    }
+
+    /// The same for whoever does something for the user before a decision could refuse it: it costs money, say.
+    pub fn acts_as_the_user(&self, by: &By) -> Result<bool, EngineError> {
+        self.ask(|world| self.is_the_user(&world.rooms, by))
     }
 
     /// Tokens count as this clone first saw them: a seal that a merge brings later waits for the user.

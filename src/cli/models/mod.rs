@@ -8,6 +8,7 @@ mod heard;
 mod judge;
 mod judged;
 mod spent;
+mod switch;
 mod wanted;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ pub(super) use self::budgeted::{BudgetedModels, request_of};
 pub(super) use self::embedder::{EmbedPurpose, Embedder};
 pub(super) use self::judge::{ByModel, Judge, Keeping, Unheard};
 pub(super) use self::judged::{HeardWord, Judgements, by};
+pub(super) use self::switch::TriggerSwitch;
 pub(super) use self::wanted::WantedModels;
 use super::environment::Environment;
 use super::shell::{Shell, Usage};
@@ -34,6 +36,7 @@ use crate::sanitizer::{self, Context, Source};
 #[serde(default, deny_unknown_fields)]
 struct PersonConfig {
     models: ModelsConfig,
+    triggers: TriggerSwitch,
 }
 
 /// Where the person's configuration is.
@@ -42,16 +45,21 @@ pub(super) fn config_file(shell: &Shell) -> anyhow::Result<PathBuf> {
     Ok(folder.join("annals/config.toml"))
 }
 
-/// The models that the person wrote down; none where there is no file.
-pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
-    let Ok(path) = config_file(shell) else { return Ok(ModelsConfig::default()) }; // who has no home wrote none down
+/// What the person wrote down; nothing where there is no file.
+fn person(shell: &Shell) -> anyhow::Result<PersonConfig> {
+    let Ok(path) = config_file(shell) else { return Ok(PersonConfig::default()) }; // who has no home wrote none down
     let text = match std::fs::read_to_string(&path) {
         Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(ModelsConfig::default()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(PersonConfig::default()),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
     };
     let read: Result<PersonConfig, _> = toml_edit::de::from_str(&text);
-    Ok(read.map_err(|error| Usage(format!("{}: {error}", path.display())))?.models)
+    Ok(read.map_err(|error| Usage(format!("{}: {error}", path.display())))?)
+}
+
+/// The models that the person wrote down.
+pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
+    Ok(person(shell)?.models)
 }
 
 /// Those models, ready to be asked; what is asked leaves cleaned by these rules. Asks nobody.

@@ -2,6 +2,8 @@
 //!
 //! Each answer is on the record before it is read, and an observation of the decision that rests on it; replay asks nobody.
 
+mod triggered;
+
 use std::process::Command;
 
 use serde_json::{Value, json};

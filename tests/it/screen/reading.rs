@@ -29,7 +29,7 @@ const WRITING: &[&str] = &[
     "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag", "notice ack", "record", "render",
     "resident override", "resident run", "resident tick", "run", "scrub", "seal", "session abort", "session complete",
     "session resume", "session start", "session suspend", "setup", "task abort", "task apply", "task drop",
-    "task keep", "triggers accept", "triggers deny", "trust add", "trust import", "trust remove",
+    "task keep", "triggers accept", "triggers deny", "triggers judge", "trust add", "trust import", "trust remove",
 ];
 
 /// Every command that does something, by its words.

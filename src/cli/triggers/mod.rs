@@ -1,13 +1,16 @@
-//! `annals triggers`: what set an analysis off in a session, and whether it may run (AFS 5.3, 5.4).
+//! `annals triggers`: what set an analysis off in a session, and whether it may run (AFS 5.3, 5.4); `judge` asks a model.
+
+pub(super) mod judge;
 
 use std::collections::BTreeSet;
 
 use anyhow::anyhow;
 use serde::Serialize;
 
-use super::cognition::MindPlace;
-use super::named::{Candidate, FIRING};
-use super::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::cli::cognition::MindPlace;
+use crate::cli::models::ByModel;
+use crate::cli::named::{Candidate, FIRING};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Command as Decision;
 use crate::domain::cognition;
@@ -42,12 +45,23 @@ enum Command {
     /// List the triggers of this project
     List,
     /// Let the analysis run that a trigger called for
-    Accept(AnswerArguments),
+    Accept(AcceptFiringArguments),
     /// Do not let it run
     Deny(AnswerArguments),
+    /// Ask a model what it finds where an accepted trigger called for a look
+    Judge(judge::Arguments),
 }
 
-/// Arguments of `annals triggers accept` and `deny`.
+/// Arguments of `annals triggers accept`.
+#[derive(Debug, clap::Args)]
+struct AcceptFiringArguments {
+    /// The firing: its id, or the end of it
+    firing: String,
+    #[command(flatten)]
+    judge: ByModel,
+}
+
+/// Arguments of `annals triggers deny`.
 #[derive(Debug, clap::Args)]
 struct AnswerArguments {
     /// The firing: its id, or the end of it
@@ -60,8 +74,12 @@ const RECENT: usize = 500;
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match (&arguments.command, &arguments.session) {
         (Some(Command::List), _) => list(shell),
+        (Some(Command::Accept(options)), _) if options.judge.by_model => {
+            judge::accept(shell, &options.firing, options.judge.model.as_deref())
+        }
         (Some(Command::Accept(options)), _) => answer(shell, &options.firing, FiringVerdict::Accept),
         (Some(Command::Deny(options)), _) => answer(shell, &options.firing, FiringVerdict::Deny),
+        (Some(Command::Judge(options)), _) => judge::run(shell, options),
         (None, Some(session)) => {
             if arguments.record {
                 record(shell, session)?;
@@ -238,6 +256,7 @@ fn waiting(shell: &mut Shell) -> Done {
         ],
         &rows,
     )?;
+    judge::say_waiting(shell, &engine)?;
     Ok(CommandOutcome::Done)
 }
 
@@ -252,15 +271,19 @@ fn firings(shell: &Shell, engine: &Engine, fits: impl Fn(&Firing) -> bool) -> an
     })
 }
 
-fn answer(shell: &mut Shell, text: &str, verdict: FiringVerdict) -> Done {
-    let engine = shell.engine()?;
-    let all = firings(shell, &engine, |_| true)?;
+/// A firing by its id, or the end of it.
+fn named(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<InSession> {
+    let all = firings(shell, engine, |_| true)?;
     let candidate = |InSession { firing, .. }: &InSession| Candidate::new(firing.id, firing.trigger.as_ref());
     let id = FIRING.pick(text, &all.iter().map(candidate).collect::<Vec<_>>())?;
-    let found = all.iter().find(|found| Some(found.firing.id) == id);
-    let InSession { session, firing } = found.ok_or_else(|| FIRING.unknown(text))?;
+    all.into_iter().find(|found| Some(found.firing.id) == id).ok_or_else(|| FIRING.unknown(text).into())
+}
+
+fn answer(shell: &mut Shell, text: &str, verdict: FiringVerdict) -> Done {
+    let engine = shell.engine()?;
+    let InSession { session, firing } = named(shell, &engine, text)?;
     let place = MindPlace::of(shell, Some(session.as_str()))?;
-    let (session, mode) = (session.clone(), firing.mode);
+    let mode = firing.mode;
     let done = match verdict {
         FiringVerdict::Accept => format!("{mode} is on"),
         FiringVerdict::Deny => format!("{} is denied", firing.trigger),
