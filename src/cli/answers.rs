@@ -109,6 +109,7 @@ answers! {
     "annals.knowledge.list" v1, "knowledge list": knowledge::list::KnowledgeEntries;
     "annals.knowledge.review" v1, "knowledge review, knowledge accept": knowledge::review::Candidates;
     "annals.knowledge.search" v1, "knowledge search": knowledge::search::FoundKnowledge;
+    "annals.knowledge.settle" v1, "knowledge settle": knowledge::settle::SettledKnowledge;
     "annals.knowledge.show" v1, "knowledge show": view::knowledge::KnowledgeInfo;
     "annals.knowledge.trace" v1, "knowledge trace": RetrievalTrace;
     "annals.memory.dream" v1, "memory dream": memory::dream::Dreamt;

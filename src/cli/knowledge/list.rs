@@ -194,7 +194,10 @@ fn lines(info: &KnowledgeInfo) -> Vec<String> {
     lines.extend((counts.0 > 0).then(|| {
         format!("worked with {}: {} helpful, {} harmful", count(counts.0, "time", "times"), counts.1, counts.2)
     }));
-    lines.extend(superseded_by.as_ref().map(|by| format!("superseded by {} on {}", by.by, by.at.day())));
+    lines.extend(superseded_by.as_ref().map(|by| {
+        let rule = by.because.map(|rule| format!(", by rule: {}", rule.as_str().replace('_', " "))).unwrap_or_default();
+        format!("superseded by {} on {}{rule}", by.by, by.at.day())
+    }));
     lines.extend(archived.as_ref().map(|put| {
         let reason = put.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         format!("put away by {} on {}{reason}", put.by, put.at.day())

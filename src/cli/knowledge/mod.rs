@@ -5,6 +5,7 @@ pub(super) mod list;
 pub(super) mod promote;
 pub(super) mod review;
 pub(super) mod search;
+pub(super) mod settle;
 mod write;
 
 use super::named::{CANDIDATE, KNOWLEDGE};
@@ -57,6 +58,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "restore" => decides("knowledge.entry.restore", "entry@knowledge", write::decide),
     /// Offer what held long enough to AGENTS.md, and like procedures as a skill
     "promote" => Runs(&With(promote::run)),
+    /// Show what contradicts; settle it where a rule can tell which entry holds
+    "settle" => Runs(&With(settle::run)),
     /// Announce what has faded so far that it is archived
     "expire" => decides("knowledge.entry.expire", "", write::expire),
 };

@@ -253,7 +253,7 @@ fn print(shell: &mut Shell, engine: &Engine, answer: &PromotedKnowledge) -> std:
     }
     let contradicted = answer.left.iter().any(|left| left.why == Unpromoted::Contradicted);
     if contradicted {
-        shell.out.say("`annals knowledge supersede OLD NEW` or `archive` settles what contradicts")?;
+        shell.out.say("`annals knowledge settle` says what settles what contradicts")?;
     }
     Ok(())
 }

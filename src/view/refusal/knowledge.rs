@@ -30,6 +30,16 @@ pub(super) const WORDS: &[Words] = &[
         "`annals knowledge show` shows both",
     ),
     Words::of("knowledge.itself", "{entry} cannot take its own place", "name the entry that holds instead"),
+    Words::of(
+        "knowledge.not_opposed",
+        "{entry} and {other} do not contradict each other, as far as words tell",
+        "`annals knowledge supersede` puts one in the place of the other",
+    ),
+    Words::of(
+        "knowledge.unsettled",
+        "nothing on record says which of {entry} and {other} holds: {why:words}",
+        "`annals knowledge settle` shows both; `annals knowledge supersede OLD NEW` says it",
+    ),
     Words::of("knowledge.archived", "{entry} is archived already", "`annals knowledge restore` brings it back"),
     Words::of("knowledge.not_archived", "{entry} is not archived", "nothing is left to do"),
     Words::of(

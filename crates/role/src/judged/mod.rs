@@ -1,4 +1,4 @@
-//! What a model is asked outside of the loop, and what it says: votes, arguments, summaries, analyses, opinions, claims.
+//! What a model is asked outside of the loop, and what it says: votes, arguments, summaries, analyses, opinions, claims, advice.
 //!
 //! Pure: questions and their reading, side by side. Asks nobody and decides nothing: what was said is an observation, and
 //! the rules decide. What cannot be read is no vote and no argument; nothing is made up in its place.
@@ -13,6 +13,7 @@ pub mod dialectic;
 
 pub mod analysis;
 pub mod claims;
+pub mod contradiction;
 pub mod distil;
 pub mod opinion;
 pub mod summary;

@@ -8,6 +8,9 @@ use super::row::{Candidate, KnowledgeKind, KnowledgeText};
 use super::state::State;
 use super::text;
 
+/// The words of a text, each once.
+pub(super) type WordSet = BTreeSet<Box<str>>;
+
 /// So many candidates are looked at: those that wait, then the latest.
 const LOOKED_AT: usize = 100;
 /// A text of fewer words is only what it is.
@@ -36,10 +39,9 @@ pub(super) fn is_near(one: &KnowledgeText, other: &KnowledgeText) -> bool {
 }
 
 /// Whether two texts speak of the same in nearly the same words, and what differs turns one around: a "not", a number.
-pub fn is_opposed(one: &str, other: &str) -> bool {
-    let (one, other) = (set(one), set(other));
-    let (both, all) = (one.intersection(&other).count(), one.union(&other).count());
-    let turned = one.symmetric_difference(&other).any(|word| turns(word));
+pub(super) fn are_opposed(one: &WordSet, other: &WordSet) -> bool {
+    let (both, all) = (one.intersection(other).count(), one.union(other).count());
+    let turned = one.symmetric_difference(other).any(|word| turns(word));
     turned && both >= LEAST_WORDS - 1 && both * 5 >= all * 3
 }
 
@@ -47,7 +49,7 @@ fn turns(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit()) || TURNS.split_whitespace().any(|turn| turn == word)
 }
 
-fn set(text: &str) -> BTreeSet<Box<str>> {
+pub(super) fn set(text: &str) -> WordSet {
     text::words(text).into_iter().collect()
 }
 
@@ -60,7 +62,7 @@ fn is_alike(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_alike, is_opposed, set};
+    use super::{are_opposed, is_alike, set};
 
     #[test]
     fn near_copies_are_one_and_what_turns_a_sentence_makes_two() {
@@ -85,7 +87,9 @@ mod tests {
             ("use tabs in the Go files", "never push to the main branch", false),
             ("use tabs", "never use tabs", false),
         ] {
-            assert_eq!((is_opposed(one, other), is_opposed(other, one)), (expected, expected), "{one} / {other}");
+            let (one_words, other_words) = (set(one), set(other));
+            let found = (are_opposed(&one_words, &other_words), are_opposed(&other_words, &one_words));
+            assert_eq!(found, (expected, expected), "{one} / {other}");
         }
     }
 }

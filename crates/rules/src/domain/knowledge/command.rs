@@ -1,9 +1,11 @@
 //! What can be asked of knowledge.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::row::{Effect, KnowledgeKind, KnowledgeSource};
+use super::settle::WordObserved;
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::share::Share;
@@ -38,6 +40,13 @@ wire! {
             entry: EntryId,
             /// The one that holds instead.
             by: EntryId,
+        },
+        /// Have the rules say which of two entries holds that say the opposite of each other.
+        Settle = "knowledge.contradiction.settle" derive(Copy) {
+            /// The one: its id, or the end of it.
+            entry: EntryId,
+            /// The other.
+            other: EntryId,
         },
         /// Ask what is known: a read that counts (decision 22).
         Retrieve = "knowledge.entry.retrieve" derive(Default) {
@@ -133,6 +142,12 @@ words! {
     }
 }
 
-/// Nothing is observed for these commands.
+/// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Observed {}
+pub struct Observed {
+    /// For `settle`: whose words those of the one entry are.
+    pub entry: Option<WordObserved>,
+    /// And those of the other.
+    pub other: Option<WordObserved>,
+}

@@ -9,7 +9,7 @@ use super::review;
 use super::row::{KnowledgeEntry, KnowledgeKind, KnowledgeSource, KnowledgeText};
 use super::settings::{AGENTS_MAY_ADD, DEFAULT_CONFIDENCE, MAX_LENGTH, RUN_INTERVAL_MINUTES};
 use super::state::{Clock, State};
-use super::{entity, text};
+use super::{entity, settle, text};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fade::DAY_MS;
 use annals_kernel::id::EntryId;
@@ -22,10 +22,11 @@ pub(crate) const MOST_ANNOUNCED: usize = 100;
 pub(super) type Decided = Result<Outcome<Event, Refusal>, Refusal>;
 
 /// Decides what becomes of a command.
-pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     match command {
         Command::Add(add) => added(state, add, moment),
         Command::Supersede(supersede) => superseded(state, *supersede, moment),
+        Command::Settle(settle) => settle::settled(state, settle, observed, moment),
         Command::Retrieve(retrieve) => retrieved(state, retrieve, moment),
         Command::Archive(archive) => archived(state, archive, moment),
         Command::Restore(restore) => restored(state, restore, moment),
@@ -53,7 +54,7 @@ fn known(state: &State, entry: EntryId) -> Result<&KnowledgeEntry, Refusal> {
 }
 
 /// An entry in whose place nothing else holds.
-fn holding(state: &State, entry: EntryId) -> Result<&KnowledgeEntry, Refusal> {
+pub(super) fn holding(state: &State, entry: EntryId) -> Result<&KnowledgeEntry, Refusal> {
     let found = known(state, entry)?;
     match &found.superseded_by {
         Some(superseded) => Err(Refusal::Superseded { entry, by: superseded.by }),
@@ -107,7 +108,7 @@ pub(super) fn add_in_place_of(
     moment: &Moment<'_>,
 ) -> Vec<Event> {
     let added = Event::from(Added { entry: moment.id, said });
-    let ended = old.into_iter().map(|entry| Superseded { entry, by: moment.id }.into());
+    let ended = old.into_iter().map(|entry| Superseded { entry, by: moment.id, because: None }.into());
     std::iter::once(added).chain(ended).collect()
 }
 
@@ -128,7 +129,7 @@ fn superseded(state: &State, Supersede { entry, by }: Supersede, moment: &Moment
     }
     holding(state, entry)?;
     holding(state, by)?;
-    Ok(Outcome::of(Superseded { entry, by }))
+    Ok(Outcome::of(Superseded { entry, by, because: None }))
 }
 
 /// What came is recorded with the counts of each stage; what has faded since is announced by the way.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Reject, UseEnding};
 use super::row::KnowledgeText;
+use super::settle::SettledBy;
 use super::trace::StageCount;
 use annals_kernel::id::EntryId;
 use annals_kernel::time::Timestamp;
@@ -27,6 +28,8 @@ wire! {
             entry: EntryId,
             /// The one that holds instead.
             by: EntryId,
+            /// By which rule, where a rule says so.
+            because: Option<SettledBy>,
         },
         /// Somebody asked, and these entries came.
         Retrieved = "knowledge.entry.retrieved" {

@@ -18,6 +18,7 @@ pub mod retrieve;
 mod review;
 pub mod row;
 pub mod settings;
+pub mod settle;
 pub mod state;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::alike::is_opposed;
+use super::alike::{WordSet, are_opposed, set};
 use super::decay::{KnowledgeDecay, KnowledgeStatus};
 use super::row::{KnowledgeEntry, KnowledgeKind};
 use super::settings::{PROMOTE_CONFIDENCE, PROMOTE_DAYS, PROMOTE_RETRIEVALS};
@@ -53,12 +53,13 @@ pub struct PromotionStanding {
 
 /// Every entry that is kept, the oldest first. Facts of the moment are knowledge, and no instructions.
 pub fn standings(state: &State, settings: &Settings, now: Timestamp) -> Vec<PromotionStanding> {
-    let kept: Vec<_> = kept(state, settings, now);
-    let standing = |(id, entry): &(EntryId, &KnowledgeEntry)| {
-        let opposed = kept.iter().find(|(_, other)| is_opposed(&entry.said.content, &other.said.content));
+    let kept: Vec<_> =
+        kept(state, settings, now).into_iter().map(|(id, entry)| (id, entry, set(&entry.said.content))).collect();
+    let standing = |(id, entry, words): &(EntryId, &KnowledgeEntry, WordSet)| {
+        let opposed = kept.iter().find(|(_, _, other)| are_opposed(words, other));
         let against = against(entry, settings, now);
         let against = against.or(opposed.map(|_| Unpromoted::Contradicted));
-        PromotionStanding { entry: *id, against, opposed: opposed.map(|(id, _)| *id) }
+        PromotionStanding { entry: *id, against, opposed: opposed.map(|(id, ..)| *id) }
     };
     kept.iter().map(standing).collect()
 }
@@ -84,7 +85,8 @@ fn is_of_one_subject(one: &KnowledgeEntry, other: &KnowledgeEntry) -> bool {
     has_common || about(one).is_some() && about(one) == about(other)
 }
 
-fn kept<'s>(state: &'s State, settings: &Settings, now: Timestamp) -> Vec<(EntryId, &'s KnowledgeEntry)> {
+/// Entries that are kept and have not faded, the oldest first.
+pub(super) fn kept<'s>(state: &'s State, settings: &Settings, now: Timestamp) -> Vec<(EntryId, &'s KnowledgeEntry)> {
     let decay = KnowledgeDecay::of(settings);
     let is_kept = |entry: &KnowledgeEntry| {
         matches!(decay.status(entry, now), KnowledgeStatus::Active | KnowledgeStatus::Decaying)

@@ -1,6 +1,7 @@
 //! Why knowledge stays as it is.
 
 use super::row::Review;
+use super::settle::Unsettled;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::refusal::refusal;
 
@@ -25,6 +26,10 @@ refusal! {
         Superseded = "knowledge.superseded" { entry: EntryId, by: EntryId },
         /// An entry cannot take its own place.
         Itself = "knowledge.itself" { entry: EntryId },
+        /// Two entries do not say the opposite of each other.
+        NotOpposed = "knowledge.not_opposed" { entry: EntryId, other: EntryId },
+        /// Nothing on record says which of two holds.
+        Unsettled = "knowledge.unsettled" { entry: EntryId, other: EntryId, why: Unsettled },
         /// It is put away already.
         Archived = "knowledge.archived" { entry: EntryId },
         /// It is there.

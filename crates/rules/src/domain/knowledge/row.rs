@@ -4,6 +4,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::settle::SettledBy;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::rows::Ranked;
@@ -118,12 +119,15 @@ pub struct Archived {
 }
 
 /// What took its place.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Superseded {
     /// When.
     pub at: Timestamp,
     /// The entry that holds instead.
     pub by: EntryId,
+    /// By which rule, where a rule said so.
+    pub because: Option<SettledBy>,
 }
 
 /// An entry of knowledge.

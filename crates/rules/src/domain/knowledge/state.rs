@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed, UseEnding};
 use super::decay::KnowledgeDecay;
-use super::event::{Added, Crossing, Event, Proposed, Retrieved};
+use super::event::{self, Added, Crossing, Event, Proposed, Retrieved};
 use super::index::{Posting, names_of, words_of};
 use super::row::{Archived, Candidate, KnowledgeEntry, KnowledgeKind, Review, Superseded};
 use super::{entity, text};
@@ -120,7 +120,7 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
             Event::Added(added) => self.added(added, cause),
-            Event::Superseded(superseded) => self.superseded(superseded.entry, superseded.by, cause),
+            Event::Superseded(superseded) => self.superseded(superseded, cause),
             Event::Retrieved(retrieved) => self.retrieved(retrieved, cause),
             Event::Archived(archived) => {
                 let by = Archived { at: cause.at, by: cause.actor.clone(), reason: archived.reason.clone() };
@@ -222,14 +222,15 @@ impl State {
     }
 
     /// The entry that is named later holds: where branches have put each in the other's place, the chain is cut there.
-    fn superseded(&mut self, id: EntryId, by: EntryId, cause: &Why<'_>) {
+    fn superseded(&mut self, superseded: &event::Superseded, cause: &Why<'_>) {
+        let event::Superseded { entry: id, by, because } = *superseded;
         if id == by || self.entry(by).is_none() {
             return;
         }
         if self.leads_to(by, id) {
             self.change(by, |entry| entry.superseded_by = None);
         }
-        self.change(id, |entry| entry.superseded_by = Some(Superseded { at: cause.at, by }));
+        self.change(id, |entry| entry.superseded_by = Some(Superseded { at: cause.at, by, because }));
     }
 
     /// Whether what holds in the place of an entry is, at last, another.

@@ -94,7 +94,7 @@ fn of_entries_that_supersede_each_other_the_one_named_last_holds() {
     let ids = [bench.add(0, fact("one")), bench.add(0, fact("two")), bench.add(0, fact("three"))];
     let actor = "who".into();
     for (from, to) in [(0, 1), (1, 2), (2, 0), (0, 0)] {
-        let event = crate::domain::knowledge::event::Superseded { entry: ids[from], by: ids[to] };
+        let event = crate::domain::knowledge::event::Superseded { entry: ids[from], by: ids[to], because: None };
         bench.state.evolve(&event.into(), &Cause { asked: None, id: unknown(), at: day(1), actor: &actor });
     }
     let holds = ids.map(|id| bench.state.entry(id).is_some_and(|entry| entry.superseded_by.is_none()));

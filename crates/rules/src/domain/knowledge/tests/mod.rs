@@ -6,6 +6,7 @@ mod names;
 mod promote;
 mod retrieve;
 mod review;
+mod settle;
 
 use super::command::{Add, Retrieve};
 use super::event::Added;
@@ -64,8 +65,18 @@ impl Bench {
 
     /// Decides, and takes in what was decided.
     fn ask_as(&mut self, standing: Standing, at: Timestamp, command: impl Into<Command>) -> Outcome<Event, Refusal> {
+        self.ask_observed(standing, at, command, Observed::default())
+    }
+
+    fn ask_observed(
+        &mut self,
+        standing: Standing,
+        at: Timestamp,
+        command: impl Into<Command>,
+        observed: Observed,
+    ) -> Outcome<Event, Refusal> {
         self.asked += 1;
-        let (command, observed, actor) = (command.into(), Observed::default(), "who".into());
+        let (command, actor) = (command.into(), "who".into());
         let (id, session) = (EntryId::new(at, u128::from(self.asked)), SessionId::from("s"));
         let moment = Moment { id, at, actor, standing, session, settings: &self.settings };
         let outcome = decide(&self.state, &command, &observed, &moment);
