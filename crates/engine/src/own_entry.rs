@@ -1,5 +1,5 @@
-//! `local/own-entries`: which messages to resident agents and which tasks this clone wrote itself, so that nothing a
-//! repository brings is taken for a person's word (decision 50).
+//! `local/own-entries`: which messages to resident agents, tasks and firings of triggers this clone wrote itself, so that nothing
+//! a repository brings is taken for a person's word (decision 50).
 //!
 //! A line for each entry: its id, and the hash of what it says. Says only who wrote it; what follows, others decide.
 
@@ -11,7 +11,7 @@ use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_rules::domain::Event;
-use annals_rules::domain::{resident, task};
+use annals_rules::domain::{cognition, resident, task};
 use annals_rules::world::World;
 
 /// An entry, and what it says.
@@ -38,7 +38,7 @@ impl OwnEntries {
 }
 
 impl Engine {
-    /// What this clone wrote of messages to resident agents and of tasks.
+    /// What this clone wrote of messages to resident agents, of tasks and of firings.
     pub fn own_entries(&self) -> Result<OwnEntries, EngineError> {
         let path = self.own_entries_file();
         let bytes = self.disk().read_end(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
@@ -47,7 +47,10 @@ impl Engine {
 
     /// Keeps what a decision of this clone says of them.
     pub(super) fn keep_own_entries(&self, answer: &Answer) -> Result<(), EngineError> {
-        let is_one = |event: &Event| matches!(event, Event::Resident(_) | Event::Task(task::Event::Begun(_)));
+        let is_one = |event: &Event| {
+            let is_firing = matches!(event, Event::Cognition(cognition::Event::TriggerFired(_)));
+            is_firing || matches!(event, Event::Resident(_) | Event::Task(task::Event::Begun(_)))
+        };
         if answer.entry.is_none() || !answer.events.iter().any(is_one) {
             return Ok(());
         }
@@ -76,6 +79,8 @@ fn line_of(world: &World, event: &Event) -> Option<OwnLine> {
         resident::own::line_of(&world.rooms.resident, event)
     } else if let Event::Task(task::Event::Begun(begun)) = event {
         world.rooms.task.task(&begun.task).map(task::Task::own_line)
+    } else if let Event::Cognition(cognition::Event::TriggerFired(fired)) = event {
+        Some(fired.firing.own_line(&fired.session))
     } else {
         None
     }

@@ -5,7 +5,7 @@
 use super::keys::{KeyError, KeyFile, public};
 use super::{By, Engine, EngineError, Touched};
 use annals_kernel::decision::Refusal;
-use annals_kernel::id::{EntryId, WriterId};
+use annals_kernel::id::EntryId;
 use annals_kernel::json::Json;
 use annals_kernel::signed::{SignedHead, Statement};
 use annals_log::LogError;
@@ -110,18 +110,13 @@ impl Engine {
 impl Engine {
     /// The segments that hold lines of this clone's writer, by name. Archives are made of what git has already.
     pub fn own_segments(&self) -> Result<Vec<String>, EngineError> {
-        let Some(writer) = self.own_writer()? else { return Ok(Vec::new()) };
+        let path = self.place().bookmark();
+        let bookmark = Bookmark::read(&**self.disk(), &path).map_err(LogError::at("read", &path))?;
+        let Some(writer) = bookmark.map(|bookmark| bookmark.writer) else { return Ok(Vec::new()) };
         let marks = self.marks()?;
         let own =
             marks.iter().filter(|(name, mark)| mark.heads.contains_key(&writer) && Packing::of(name) == Packing::Plain);
         Ok(own.map(|(name, _)| name.to_owned()).collect())
-    }
-
-    /// The writer that this clone is; none where it wrote nothing yet.
-    pub fn own_writer(&self) -> Result<Option<WriterId>, EngineError> {
-        let path = self.place().bookmark();
-        let bookmark = Bookmark::read(&**self.disk(), &path).map_err(LogError::at("read", &path))?;
-        Ok(bookmark.map(|bookmark| bookmark.writer))
     }
 }
 

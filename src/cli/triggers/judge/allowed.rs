@@ -3,8 +3,6 @@
 //!
 //! What a repository brings is not let through: neither firings of others nor a trigger that accepts itself.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use super::super::{InSession, firings};
@@ -14,7 +12,7 @@ use crate::domain::cognition::gate::{AutoAccept, Standing};
 use crate::domain::cognition::limits::{GATE, PER_TRIGGER};
 use crate::domain::cognition::mind::Firing;
 use crate::engine::Engine;
-use crate::engine::query::Found;
+use crate::engine::own_entry::OwnEntries;
 use crate::kernel::counted::count;
 use crate::kernel::grounding::words;
 use crate::kernel::id::{EntryId, SessionId};
@@ -68,11 +66,11 @@ pub(super) fn allowed(shell: &Shell, engine: &Engine) -> anyhow::Result<(Vec<InS
     let asks = |found: &InSession| found.firing.judged.is_none() && check_asks(found.firing.mode).is_ok();
     let mut waiting: Vec<InSession> = accepted.into_iter().filter(asks).collect();
     waiting.sort_by_key(|found| std::cmp::Reverse(found.firing.id));
-    let own = own_firings(engine, &waiting)?;
+    let own = engine.own_entries()?;
     let (mut let_through, mut left) = (Vec::new(), Vec::new());
     for found in waiting {
         let why = if switch.is_on(found.firing.mode) {
-            why_not(&found.firing, &own, engine.settings(), room)
+            why_not(&found, &own, engine.settings(), room)
         } else {
             Some(UnjudgedReason::Off)
         };
@@ -90,10 +88,10 @@ pub(super) fn allowed(shell: &Shell, engine: &Engine) -> anyhow::Result<(Vec<InS
     Ok((let_through, left))
 }
 
-fn why_not(firing: &Firing, own: &BTreeSet<EntryId>, settings: &Settings, room: usize) -> Option<UnjudgedReason> {
-    if !own.contains(&firing.id) {
+fn why_not(found: &InSession, own: &OwnEntries, settings: &Settings, room: usize) -> Option<UnjudgedReason> {
+    if !own.wrote(&found.firing.own_line(&found.session)) {
         Some(UnjudgedReason::OtherClone)
-    } else if !was_let_run(firing, settings) {
+    } else if !was_let_run(&found.firing, settings) {
         Some(UnjudgedReason::AcceptedItself)
     } else {
         (room == 0).then_some(UnjudgedReason::Spent)
@@ -105,16 +103,6 @@ fn why_not(firing: &Firing, own: &BTreeSet<EntryId>, settings: &Settings, room: 
 fn was_let_run(firing: &Firing, settings: &Settings) -> bool {
     let own = settings.get(&PER_TRIGGER).get(&firing.trigger).and_then(|own| own.gate);
     firing.by.is_some() || settings.get(&GATE).judge(own, AutoAccept::No) == Standing::Accepted
-}
-
-/// Those that this clone's writer wrote.
-fn own_firings(engine: &Engine, waiting: &[InSession]) -> anyhow::Result<BTreeSet<EntryId>> {
-    let Some(writer) = engine.own_writer()? else { return Ok(BTreeSet::new()) };
-    let ids = waiting.iter().map(|found| found.firing.id).collect();
-    let found: BTreeMap<EntryId, Vec<Found>> = engine.reader()?.by_id(ids, EntryId::MAX)?;
-    let is_own = |one: &Found| one.entry.annals.link.as_ref().is_some_and(|link| link.writer == writer);
-    let own = found.into_iter().filter(|(_, all)| all.iter().all(is_own));
-    Ok(own.map(|(id, _)| id).collect())
 }
 
 /// Says how many wait for a model that may be asked.

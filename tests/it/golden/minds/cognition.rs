@@ -244,6 +244,19 @@ fn firings() -> Vec<Step> {
     ]
 }
 
+/// What a model finds where a trigger called for a look.
+pub fn judged() -> Vec<Step> {
+    let judge = |observed| {
+        let finding = json!({ "kind": "major", "text": "nothing was tried", "quote": "Read", "source": CAUSES[0] });
+        let what = json!({ "session": MIND, "firing": "<firing 1>", "found": [finding], "dropped": 1 });
+        seen("user", "analysis.mode.judge", what, observed)
+    };
+    let word = json!({ "model": {
+        "entry": CAUSES[4], "purpose": "critic", "model": "qwen", "prompt": "0", "ms": 9, "answer": "{}",
+    } });
+    vec![judge(json!({})), judge(word.clone()), judge(word)]
+}
+
 fn tones() -> Vec<Step> {
     let tone = |tone: &str, reason: &str| json!({ "tone": tone, "reason": reason });
     let because = |to: &str, reason: &str, cause: usize| with(tone(to, reason), json!({ "cause": CAUSES[cause] }));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::control::{NOTHING, ask, set, user, with};
+use super::super::control::{NOTHING, ask, seen, set, user, with};
 use super::Step;
 
 fn add(kind: &str, content: &str, more: Value) -> Step {
@@ -178,6 +178,28 @@ fn gathered() -> Vec<Step> {
         propose("explore", "Small functions with a name of their own!", OTHER),
         propose("explore", "small functions, each with a name of their own", OTHER),
         gather("system", &[(text, ONE); 129]),
+    ]
+}
+
+/// Which of two that contradict each other holds.
+pub fn settled() -> Vec<Step> {
+    const OLD: &str = "The queue holds 100 jobs at most";
+    const NEW: &str = "The queue holds 200 jobs at most";
+    const OTHER: &str = "The cellar is dry";
+    let settle = |actor, other: &str, observed| {
+        let pair = json!({ "entry": known(OLD), "other": known(other) });
+        seen(actor, "knowledge.contradiction.settle", pair, observed)
+    };
+    let own = || json!({ "entry": {}, "other": { "own": true, "sessions": 2 } });
+    vec![
+        add("fact", OLD, json!({})),
+        add("fact", NEW, json!({})),
+        add("fact", OTHER, json!({})),
+        settle("mod", NEW, own()),
+        settle("user", OTHER, own()),
+        settle("user", NEW, json!({})),
+        settle("user", NEW, own()),
+        settle("user", NEW, own()),
     ]
 }
 

@@ -84,6 +84,8 @@ pub fn afterwards() -> Vec<Step> {
         voice::told(),
         task::whole(),
         resident::whole(),
+        cognition::judged(),
+        knowledge::settled(),
     ];
     parts.into_iter().flatten().collect()
 }

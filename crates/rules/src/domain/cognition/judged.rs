@@ -11,7 +11,7 @@ use super::command::Judge;
 use super::event::ModeJudged;
 use super::mind::Firing;
 use super::refusal::Refusal;
-use annals_kernel::id::EntryId;
+use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::share::Share;
 
 /// So many findings, and so many figures, one look of a model has.
@@ -33,6 +33,13 @@ pub struct JudgedFinding {
     pub source: Option<EntryId>,
     /// How sure the model says it is.
     pub confidence: Option<Share>,
+}
+
+impl Firing {
+    /// The line that the clone keeps which wrote it: under its id, other words are another's.
+    pub fn own_line(&self, session: &SessionId) -> (EntryId, String) {
+        (self.id, format!("{session} {} {} {}", self.trigger, self.cause, self.mode))
+    }
 }
 
 impl Judge {
