@@ -18,14 +18,17 @@ static TOLD: LazyLock<Vec<Told>> = LazyLock::new(script::all);
 
 /// Rules that no command line reaches, and why.
 const OUT_OF_REACH: &[(&str, &str)] = &[
+    ("knowledge.not_opposed", "`annals knowledge settle` names what is opposed; the golden log shows it"),
     ("knowledge.nothing_new", "what an import learns is only asked for where there is something new"),
     ("knowledge.too_much", "learning asks for no more at once than the rule allows"),
+    ("knowledge.unsettled", "`annals knowledge settle` asks where no rule settles it; the golden log shows it"),
     ("memory.nothing_new", "what an import learns is only asked for where there is something new"),
     ("memory.too_much", "learning asks for no more at once than the rule allows"),
     ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
     ("blind.bad_seal", "`annals blind submit` makes the seal"),
     ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
     ("cognition.happened", "the engine asks for nothing that it has said already"),
+    ("cognition.no_model_word", "`annals triggers judge` asks for nothing where no model answered"),
     ("cognition.only_system", "no command line says what the engine finds due"),
     ("council.one_side", "no command line speaks for two sides at once"),
     ("dialectic.announced", "the engine announces what is new, and nothing else"),
