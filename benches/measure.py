@@ -5,8 +5,8 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
-filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, acting, agents, blame, gates,
-imported; without one, all. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, acting, models, agents, blame, gates,
+imported; without one, all. `models` needs a server: ANNALS_MODEL_URL and ANNALS_MODEL, and adds to tasks-MODEL.jsonl of FOLDER. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -575,6 +575,22 @@ def acting(program, _folder):
         yield what, bar, f"{said[-1] if said else 'it did not run'}{missed(done.returncode != 0)}", f"`{script} PROGRAM {words[0]}`"
 
 
+def models(program, folder):
+    """Small tasks by a real model, as far as a server of one is named."""
+    url, model = os.environ.get("ANNALS_MODEL_URL"), os.environ.get("ANNALS_MODEL")
+    if not (url and model):
+        return
+    command = [sys.executable, "tests/agents/tasks.py", os.path.realpath(program), url, model, os.path.join(folder, f"tasks-{model}.jsonl"),
+               "--tasks", os.environ.get("ANNALS_MODEL_TASKS", "20")]
+    done = subprocess.run(command, cwd=HERE, text=True, capture_output=True)
+    said = [line for line in done.stdout.split("\n") if line.startswith(("tasks ", "calls ", "run - "))]
+    lows = [float(low) for low in re.findall(r"^run - .* \(([+-][\d.]+) to", done.stdout, re.MULTILINE)]
+    is_short = not lows or min(lows) < -0.1 or "false claims 0 " not in done.stdout
+    yield (f"small tasks by {model} behind `annals run`, beside it asked once and asked again at equal tokens",
+           "no false claim; lower bound of the paired difference ≥ -0.1", f"{'; '.join(said)}{missed(is_short)}",
+           "`tests/agents/tasks.py PROGRAM URL MODEL OUT`")
+
+
 def blame(program, folder):
     """Whose lines are, in made repositories, and how long that takes in a long history."""
     command = "tests/blame/make.py PROGRAM 1000 1200"
@@ -681,7 +697,7 @@ def suite(_program, _folder):
 
 ROOMS = {"house": house, "builds": builds, "suite": suite, "world": worlds, "fold": fold, "segments": segments, "hot": hot,
          "filter": filter_room, "search": search, "memory": memory, "git": git, "hostile": hostile, "verify": verify, "secrets": secrets,
-         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp, "executors": executors, "acting": acting,
+         "breakers": breakers, "rules": rules, "players": players, "endless": endless, "truth": truth, "voice": voice, "mcp": mcp, "executors": executors, "acting": acting, "models": models,
          "agents": agents, "blame": blame, "gates": gates, "imported": imported}
 
 

@@ -142,7 +142,10 @@ def by_asking(arguments, files, request, check, budget):
     messages = [{"role": "user", "content": f"{request}\n\nThe files:\n{listing}\nAnswer with the files that change, each whole, as JSON."}]
     tokens, calls, first = 0, 0, None
     while calls == 0 or tokens < budget:
-        answer, used = ask(arguments, messages)
+        try:
+            answer, used = ask(arguments, messages)
+        except TimeoutError:  # it went on writing without an end: that is no answer, and all that was left is used up
+            answer, used = "", max(budget - tokens, 1)
         tokens, calls = tokens + used, calls + 1
         folder = project(files)
         try:
