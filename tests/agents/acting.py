@@ -9,8 +9,8 @@ PROGRAM is annals. `kills` plays the demonstration's task once undisturbed, then
 each time goes on with it, and compares what `task show` says but for ids, times and what a kill is counted as; where a kill
 cut a tool's call, which is uncertain then, it has to end, and to be done only with the same diff. Then everything is replayed,
 in a network namespace without interfaces. `escapes` has a hostile model try to get out of its clone, or to be believed; what lies outside is looked
-at afterwards, byte for byte. `overhead` runs tasks of five sequential calls and says how much of their time is ours, for each
-call. The exit code is 1 where a promise was broken.
+at afterwards, byte for byte. `overhead` runs tasks of few and of many calls, with answers that take no time, and says what a
+call costs. The exit code is 1 where a promise was broken.
 """
 
 import argparse
@@ -30,6 +30,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 DEMO = HERE.parent.parent / "src/cli/run/demo.jsonl"
 SPARE = 20
+MORE = 20
 TOOLS = ("read", "write", "edit")
 REQUEST = "write the sum of prices.csv into total.txt, in EUR"
 FILES = {"prices.csv": "bread,3\ncheese,12\n# from the second page\nwine,27\n", ".gitignore": "/script.jsonl\n"}
@@ -266,32 +267,33 @@ def escapes(arguments):
 
 
 def overhead(arguments):
+    """What a call more costs, with the tool it uses: what a task costs once, its clone above all, is said beside it."""
     check = [{"text": "hello.txt greets", "check": {"file": "hello.txt", "contains": "hello"}}]
     plan = {"task_criteria": check, "subtasks": [{"sequence": 1, "intent": "Write hello into hello.txt", "success_criteria": check}]}
-    act = {"calls": [write("hello.txt", "hello\n")], "done": True, "output": "It is written."}
-    script = "\n".join([says("perceiver", {"slug": "greet", "intent": "Write a greeting into hello.txt"}), says("planner", plan), says("executor", act)] )
-    walls, calls = [], []
-    place = Place(arguments.program, {}, script)
+    files = {f"notes-{number}.txt": f"{number}\n" for number in range(MORE)}
+    reads = [says("executor", {"calls": [{"tool": "read", "input": {"path": name}}], "done": False, "output": ""}) for name in files]
+    act = says("executor", {"calls": [write("hello.txt", "hello\n")], "done": True, "output": "It is written."})
+    begin = [says("perceiver", {"slug": "greet", "intent": "Write a greeting into hello.txt"}), says("planner", plan)]
+    short, calls = middle_of(arguments, files, [*begin, act])
+    long, more = middle_of(arguments, files, [*begin, *reads, act])
+    own = (long - short) / (more - calls)
+    print(f"a task of {calls} calls one after another takes {short:.0f} ms, of {more} calls {long:.0f} ms: {own:.1f} ms a call with its tool")
+    return own <= 10
+
+
+def middle_of(arguments, files, lines):
+    """How long a task takes, in ms, and how many calls one after another it has."""
+    place = Place(arguments.program, files, "\n".join(lines))
+    walls = []
     for _ in range(arguments.tasks):
         began = time.monotonic()
         ran = place.annals("run", "write a greeting into hello.txt", "--model", "scripted:script.jsonl", "--json")
         walls.append(time.monotonic() - began)
         assert ran.returncode == 0, ran.stderr
-        record = "".join(path.read_text() for path in (place.project / ".context/history").glob("*.jsonl"))
-        task = json.loads(place.annals("task", "show", "--json").stdout)
-        calls.append(task.get("account", {}).get("sequential_calls", 0))
-        del record
-    version = []
-    for _ in range(20):
-        began = time.monotonic()
-        place.annals("task", "list", "--limit", "1")
-        version.append(time.monotonic() - began)
-    middle = sorted(walls)[len(walls) // 2] * 1000
-    start = sorted(version)[len(version) // 2] * 1000
-    steps = 3 + 1 + 2  # answers, the tool, the checks
-    print(f"a task of {steps} effects takes {middle:.0f} ms with its workspace, {start:.0f} ms of that any command; {(middle - start) / steps:.1f} ms an effect")
+        place.annals("task", "drop")
+    calls = json.loads(place.annals("task", "show", "--json").stdout)["sequential_calls"]
     place.gone()
-    return True
+    return sorted(walls)[len(walls) // 2] * 1000, calls
 
 
 def main():

@@ -85,10 +85,7 @@ impl Engine {
         let job = DecideJob { ask, by, stopwatch: self.clock.stopwatch() };
         let who = job.by.clone();
         let mut answer = self.write_with_others(&self.decisions, job, |jobs| self.decide_all(jobs))?;
-        let entered = self
-            .enter(&answer, &who)
-            .and_then(|()| self.keep_own_words(&answer, &who))
-            .and_then(|()| self.keep_own_entries(&answer));
+        let entered = self.enter(&answer, &who).and_then(|()| self.keep_own_words(&answer, &who));
         answer.trouble = entered.err().map(|error| error.to_string().into());
         self.keep_up();
         if answer.entry.is_some() {
@@ -162,6 +159,7 @@ impl Engine {
             if let Some(session) = touched::session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
+            self.keep_own_entries(&ask.command, &decided.events, id)?;
             let appended = pen.append(&mut entry, IdSource::Minted)?;
             // From memory: while each line was read back from its file, 64 threads decided no faster than one.
             live.take_in(pen.position(), &appended);

@@ -6,13 +6,11 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::{Answer, Engine, EngineError};
+use super::{Engine, EngineError};
 use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
-use annals_rules::domain::Event;
-use annals_rules::domain::{cognition, resident, task};
-use annals_rules::world::World;
+use annals_rules::domain::{Command, Event, cognition, resident, task};
 
 /// An entry, and what it says.
 pub type OwnLine = (EntryId, String);
@@ -45,21 +43,16 @@ impl Engine {
         Ok(bytes.map(|bytes| OwnEntries::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default())
     }
 
-    /// Keeps what a decision of this clone says of them.
-    pub(super) fn keep_own_entries(&self, answer: &Answer) -> Result<(), EngineError> {
-        let is_one = |event: &Event| {
-            let is_firing = matches!(event, Event::Cognition(cognition::Event::TriggerFired(_)));
-            is_firing || matches!(event, Event::Resident(_) | Event::Task(task::Event::Begun(_)))
-        };
-        if answer.entry.is_none() || !answer.events.iter().any(is_one) {
-            return Ok(());
-        }
-        let lines: Vec<OwnLine> = self.ask(|world| {
-            let lines = answer.events.iter().filter_map(|event| line_of(world, event));
-            // What somebody else's entry changed meanwhile is not ours.
-            lines.filter(|(entry, _)| Some(*entry) == answer.entry).collect()
-        })?;
-        let lines: String = lines.iter().fold(String::new(), |text, line| text + &kept(line));
+    /// Keeps what a decision of this clone says of them, before its entry is written: a kill between the two leaves a line
+    /// that names nothing, and no task that is nobody's.
+    pub(super) fn keep_own_entries(
+        &self,
+        command: &Command,
+        events: &[Event],
+        entry: EntryId,
+    ) -> Result<(), EngineError> {
+        let lines: String =
+            events.iter().filter_map(|event| line_of(event, command, entry)).map(|line| kept(&line)).collect();
         if lines.is_empty() {
             return Ok(());
         }
@@ -74,11 +67,11 @@ impl Engine {
 }
 
 /// The words of an event that counts only where this clone wrote it.
-fn line_of(world: &World, event: &Event) -> Option<OwnLine> {
-    if let Event::Resident(event) = event {
-        resident::own::line_of(&world.rooms.resident, event)
-    } else if let Event::Task(task::Event::Begun(begun)) = event {
-        world.rooms.task.task(&begun.task).map(task::Task::own_line)
+fn line_of(event: &Event, command: &Command, entry: EntryId) -> Option<OwnLine> {
+    if let (Event::Resident(event), Command::Resident(command)) = (event, command) {
+        resident::own::line_of(event, command, entry)
+    } else if let (Event::Task(task::Event::Begun(begun)), Command::Task(command)) = (event, command) {
+        task::line_of(begun, command, entry)
     } else if let Event::Cognition(cognition::Event::TriggerFired(fired)) = event {
         Some(fired.firing.own_line(&fired.session))
     } else {

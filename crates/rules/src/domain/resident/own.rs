@@ -5,23 +5,30 @@
 
 use serde::Serialize;
 
+use super::command::Command;
 use super::event::{Event, Overridden};
-use super::state::{InboxMessage, SetState, State};
-use super::word::Dimension;
+use super::state::{InboxMessage, SetState};
+use super::word::{Approval, Dimension, TickAction};
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
 
 /// An entry, and what it says.
 pub type OwnLine = (EntryId, String);
 
-/// The words of an event, read from the state after it; none where it counts whoever wrote it.
-pub fn line_of(state: &State, event: &Event) -> Option<OwnLine> {
+/// The words of an event that a command led to, known before its entry is written; none where it counts whoever wrote it.
+pub fn line_of(event: &Event, command: &Command, entry: EntryId) -> Option<OwnLine> {
     match event {
-        Event::Queued(queued) => Some(sent(queued.message, state.message(queued.message)?)),
-        Event::Approved(approved) => allowed(approved.message, state.message(approved.message)?),
-        Event::Ticked(ticked) => answered(ticked.message?, state.message(ticked.message?)?),
-        Event::Overridden(Overridden { agent, dimension, .. }) => {
-            Some(set(agent, *dimension, *state.agent(agent)?.overrides.get(dimension)?))
+        Event::Queued(queued) => {
+            let Command::Send(send) = command else { return None };
+            Some(sent(queued.message, &InboxMessage::of(queued, Some(send), entry.time())))
+        }
+        Event::Approved(approved) => Some(word(entry, approved.message, approved.approval)),
+        Event::Ticked(ticked) => {
+            let Command::Finish(finish) = command else { return None };
+            Some(answer(entry, ticked.message?, ticked.action, finish.said()))
+        }
+        Event::Overridden(Overridden { agent, dimension, state, until }) => {
+            Some(set(agent, *dimension, SetState { state: *state, until: *until, set_in: entry }))
         }
         Event::Taken(_) | Event::Released(_) | Event::Delivered(_) => None,
     }
@@ -36,13 +43,21 @@ pub fn sent(id: EntryId, message: &InboxMessage) -> OwnLine {
 /// The person's word on it, where there is one.
 pub fn allowed(id: EntryId, message: &InboxMessage) -> Option<OwnLine> {
     let (approval, entry) = message.approval.zip(message.approved_in)?;
-    Some((entry, words(&("approved", id.to_string(), approval.as_str()))))
+    Some(word(entry, id, approval))
 }
 
 /// What was answered to it, where it was ticked.
 pub fn answered(id: EntryId, message: &InboxMessage) -> Option<OwnLine> {
     let (action, entry) = message.action.zip(message.ticked_in)?;
-    Some((entry, words(&("answered", id.to_string(), action.as_str(), &message.answer))))
+    Some(answer(entry, id, action, message.answer.as_deref()))
+}
+
+fn word(entry: EntryId, message: EntryId, approval: Approval) -> OwnLine {
+    (entry, words(&("approved", message.to_string(), approval.as_str())))
+}
+
+fn answer(entry: EntryId, message: EntryId, action: TickAction, answer: Option<&str>) -> OwnLine {
+    (entry, words(&("answered", message.to_string(), action.as_str(), answer)))
 }
 
 /// One text, whatever stands in it.

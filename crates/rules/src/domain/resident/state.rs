@@ -57,7 +57,7 @@ pub struct InboxMessage {
 }
 
 impl InboxMessage {
-    fn of(queued: &Queued, send: Option<&Send>, at: Timestamp) -> Self {
+    pub(super) fn of(queued: &Queued, send: Option<&Send>, at: Timestamp) -> Self {
         let send = send.cloned();
         Self {
             agent: queued.agent.clone(),
@@ -272,11 +272,18 @@ impl State {
     }
 }
 
+impl Finish {
+    /// What was answered; none where that is empty.
+    pub(super) fn said(&self) -> Option<&str> {
+        Some(&*self.answer).filter(|answer| !answer.is_empty())
+    }
+}
+
 impl InboxMessage {
     fn end(&mut self, action: TickAction, finish: Option<&Finish>, cause: &Cause<'_, Command, Observed>) {
         self.phase = if action == TickAction::Ask { MessagePhase::Held } else { MessagePhase::Done };
         (self.action, self.ticked_in, self.ticked_at) = (Some(action), Some(cause.id), Some(cause.at));
-        self.answer = finish.map(|finish| finish.answer.clone()).filter(|answer| !answer.is_empty());
+        self.answer = finish.and_then(Finish::said).map(Box::from);
         self.delivery = finish.and_then(|finish| finish.delivery);
     }
 }

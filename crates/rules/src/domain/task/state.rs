@@ -106,15 +106,29 @@ impl Task {
 
     /// The entry in which it began, and what that says: a task goes on only in the clone that wrote it (decision 50).
     pub fn own_line(&self) -> (EntryId, String) {
-        (self.begun_in, Json::of(&("begun", &self.title, &self.session)).text().to_owned())
+        own_line(self.begun_in, &self.title, &self.session)
     }
 }
 
-/// The first line of a request, cut.
+/// The same of a task that is about to begin, before its entry is written; none where another command is.
+pub fn line_of(begun: &Begun, command: &Command, entry: EntryId) -> Option<(EntryId, String)> {
+    let Command::Begin(begin) = command else { return None };
+    Some(own_line(entry, &first_line(&begin.request), &begun.session))
+}
+
+fn own_line(entry: EntryId, title: &str, session: &SessionId) -> (EntryId, String) {
+    (entry, Json::of(&("begun", title, session)).text().to_owned())
+}
+
 fn title(cause: &Cause<'_, Command, Observed>) -> Box<str> {
-    const CHARS: usize = 80;
     let Some(Command::Begin(begin)) = cause.command() else { return Box::default() };
-    begin.request.lines().next().unwrap_or_default().chars().take(CHARS).collect::<String>().into()
+    first_line(&begin.request)
+}
+
+/// The first line of a request, cut.
+fn first_line(request: &str) -> Box<str> {
+    const CHARS: usize = 80;
+    request.lines().next().unwrap_or_default().chars().take(CHARS).collect::<String>().into()
 }
 
 impl Ranked for Task {
