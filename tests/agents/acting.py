@@ -128,7 +128,7 @@ def kills(arguments):
             child = place.start(*words, "--model", "scripted:script.jsonl")
             try:
                 child.wait(chance.uniform(0, took) if killed < arguments.points else 300)
-                stuck = child.returncode != 0
+                stuck = ended(place) != "ended"
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()

@@ -143,12 +143,12 @@ impl<'e> FiringJudge<'e> {
 
     /// The model of a mode.
     fn of(&mut self, shell: &Shell, mode: AnalysisMode) -> anyhow::Result<&Judge> {
-        let place = match self.judges.iter().position(|(known, _)| *known == mode) {
-            Some(place) => place,
-            None => {
-                self.judges.push((mode, judge_of(shell, self.engine, mode, self.model)?));
-                self.judges.len() - 1
-            }
+        let known = self.judges.iter().position(|(known, _)| *known == mode);
+        let place = if let Some(place) = known {
+            place
+        } else {
+            self.judges.push((mode, judge_of(shell, self.engine, mode, self.model)?));
+            self.judges.len() - 1
         };
         Ok(&self.judges[place].1)
     }

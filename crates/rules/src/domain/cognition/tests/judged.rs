@@ -40,7 +40,7 @@ fn a_model_is_heard_once_where_the_user_let_it_look_and_only_in_the_mode_that_wa
     let fired = room.ask("system", Standing::System, fire).expect("fired");
     let Some(Event::TriggerFired(fired)) = fired.first() else { panic!("{fired:?}") };
     let firing = fired.firing.id;
-    let mut ask = |standing, command: Judge, observed| room.ask_observed("who", standing, command, observed);
+    let mut ask = |standing, command: Judge, observed| room.ask_observed("who", standing, command, &observed);
     for standing in [Standing::Stranger, Standing::System, Standing::Agent(Role::Critic)] {
         assert_eq!(ask(standing, judge(firing, 1), word("critic")), Err(Refusal::OnlyUser));
     }
@@ -48,7 +48,7 @@ fn a_model_is_heard_once_where_the_user_let_it_look_and_only_in_the_mode_that_wa
     assert!(matches!(ask(Standing::User, judge(cause, 1), word("critic")), Err(Refusal::NotThere { .. })));
     let verdict = FiringVerdict::Accept;
     room.ask("user", Standing::User, Answer { session: "s".into(), firing, verdict }).expect("accepted");
-    let mut ask = |command: Judge, observed| room.ask_observed("user", Standing::User, command, observed);
+    let mut ask = |command: Judge, observed| room.ask_observed("user", Standing::User, command, &observed);
     let none = Err(Refusal::NoModelWord { mode: AnalysisMode::Critic });
     assert_eq!(ask(judge(firing, 1), Observed::default()), none);
     assert_eq!(ask(judge(firing, 1), word("eval")), none);

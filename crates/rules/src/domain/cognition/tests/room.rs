@@ -31,7 +31,7 @@ impl TestRoom {
         standing: Standing,
         command: impl Into<Command>,
     ) -> Result<Vec<Event>, Refusal> {
-        self.ask_observed(actor, standing, command, Observed::default())
+        self.ask_observed(actor, standing, command, &Observed::default())
     }
 
     pub(super) fn ask_observed(
@@ -39,7 +39,7 @@ impl TestRoom {
         actor: &str,
         standing: Standing,
         command: impl Into<Command>,
-        observed: Observed,
+        observed: &Observed,
     ) -> Result<Vec<Event>, Refusal> {
         self.count += 1;
         let at = Timestamp::from_millis(i64::try_from(self.count).expect("few") * 1000);
@@ -47,8 +47,8 @@ impl TestRoom {
         let actor = AgentId::from(actor);
         let session = SessionId::from("s");
         let moment = Moment { id, at, actor: actor.clone(), standing, session, settings: &self.settings };
-        let outcome = decide(&self.state, &command, &observed, &moment);
-        let cause = Cause { asked: Some((&command, &observed)), id, at, actor: &actor };
+        let outcome = decide(&self.state, &command, observed, &moment);
+        let cause = Cause { asked: Some((&command, observed)), id, at, actor: &actor };
         for event in &outcome.events {
             self.state.evolve(event, &cause);
             self.state.settle(event, &cause, &self.settings);

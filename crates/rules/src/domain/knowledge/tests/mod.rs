@@ -65,7 +65,7 @@ impl Bench {
 
     /// Decides, and takes in what was decided.
     fn ask_as(&mut self, standing: Standing, at: Timestamp, command: impl Into<Command>) -> Outcome<Event, Refusal> {
-        self.ask_observed(standing, at, command, Observed::default())
+        self.ask_observed(standing, at, command, &Observed::default())
     }
 
     fn ask_observed(
@@ -73,15 +73,15 @@ impl Bench {
         standing: Standing,
         at: Timestamp,
         command: impl Into<Command>,
-        observed: Observed,
+        observed: &Observed,
     ) -> Outcome<Event, Refusal> {
         self.asked += 1;
         let (command, actor) = (command.into(), "who".into());
         let (id, session) = (EntryId::new(at, u128::from(self.asked)), SessionId::from("s"));
         let moment = Moment { id, at, actor, standing, session, settings: &self.settings };
-        let outcome = decide(&self.state, &command, &observed, &moment);
+        let outcome = decide(&self.state, &command, observed, &moment);
         for event in &outcome.events {
-            let asked = Some((&command, &observed));
+            let asked = Some((&command, observed));
             self.state.evolve(event, &Cause { asked, id, at, actor: &moment.actor });
         }
         outcome

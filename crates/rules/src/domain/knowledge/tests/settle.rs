@@ -28,7 +28,7 @@ fn two(kind: KnowledgeKind) -> (Bench, EntryId, EntryId) {
 
 fn settle(bench: &mut Bench, pair: Settle, observed: [WordObserved; 2]) -> Result<Vec<Event>, Refusal> {
     let [entry, other] = observed.map(Some);
-    let outcome = bench.ask_observed(Standing::User, day(2), pair, Observed { entry, other });
+    let outcome = bench.ask_observed(Standing::User, day(2), pair, &Observed { entry, other });
     outcome.refusal.map_or(Ok(outcome.events), Err)
 }
 
