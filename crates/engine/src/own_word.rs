@@ -5,11 +5,11 @@
 //! Says only whose words they are; which are told, others decide.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Answer, By, Engine, EngineError};
 use annals_kernel::actor::USER;
-use annals_kernel::annals::LineHash;
+use annals_kernel::annals::{LineHash, OwnLine};
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_rules::domain::{Event, canon, hivemind, knowledge};
@@ -32,7 +32,12 @@ impl OwnWords {
         said.is_some_and(|said| words.iter().all(|word| said.contains(&LineHash::of(word.as_bytes()))))
     }
 
-    fn read(text: &str) -> Self {
+    /// Whether this clone wrote the entry, in these words.
+    pub fn wrote(&self, (entry, words): &OwnLine) -> bool {
+        self.0.get(entry).is_some_and(|said| said.contains(&LineHash::of(words.as_bytes())))
+    }
+
+    pub(super) fn read(text: &str) -> Self {
         let mut own = Self::default();
         // A line that a crash cut short counts for nothing: its words are told again once they are accepted.
         for (entry, rest) in text.lines().filter_map(|line| line.split_once(' ')) {
@@ -57,14 +62,14 @@ impl Engine {
         if words.is_empty() {
             return Ok(());
         }
-        let line = |(entry, words): &Word<'_>| {
-            let hashes: Vec<_> = words.iter().map(|word| LineHash::of(word.as_bytes()).to_string()).collect();
-            format!("{entry} {}\n", hashes.join(" "))
-        };
-        let lines: String = words.iter().map(line).collect();
-        let path = self.own_words_file();
-        let append = || self.disk().append_to(&path)?.append(lines.as_bytes());
-        Ok(append().map_err(LogError::at("write", &path))?)
+        let line = |(entry, words): &Word<'_>| line_of(*entry, words.iter().map(|word| &**word));
+        self.keep_own(&self.own_words_file(), &words.iter().map(line).collect::<String>())
+    }
+
+    /// Adds lines to a file of what this clone wrote.
+    pub(super) fn keep_own(&self, path: &Path, lines: &str) -> Result<(), EngineError> {
+        let append = || self.disk().append_to(path)?.append(lines.as_bytes());
+        Ok(append().map_err(LogError::at("write", path))?)
     }
 
     /// Keeps what the user has just made canon, a belief or knowledge. What was pulled from another store, others said.
@@ -88,6 +93,12 @@ impl Engine {
     fn own_words_file(&self) -> PathBuf {
         self.place().local().join("own-words")
     }
+}
+
+/// The line of an entry: its id, and the hash of each of its texts.
+pub(super) fn line_of<'w>(entry: EntryId, words: impl Iterator<Item = &'w str>) -> String {
+    let hashes: Vec<_> = words.map(|word| LineHash::of(word.as_bytes()).to_string()).collect();
+    format!("{entry} {}\n", hashes.join(" "))
 }
 
 /// Title and text of the version that an entry made; the event names it alone.

@@ -127,6 +127,9 @@ impl From<Head> for (u64, LineHash) {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct LineHash([u8; 16]);
 
+/// An entry, and what it says: a clone keeps the hash of what it wrote itself.
+pub type OwnLine = (EntryId, String);
+
 impl LineHash {
     /// Hashes a line, given without its newline.
     pub fn of(line: &[u8]) -> Self {

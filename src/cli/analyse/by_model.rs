@@ -179,7 +179,7 @@ fn called(call: &Call) -> String {
 }
 
 /// A table of figures with those of the rules beside them, then findings.
-pub(in crate::cli) fn print(shell: &mut Shell, engine: &Engine, found: &ModelAnalysis) -> std::io::Result<()> {
+pub(in crate::cli) fn print(shell: &mut Shell, found: &ModelAnalysis) -> std::io::Result<()> {
     shell.out.line("")?;
     if let Some(why) = &found.unheard {
         return shell.out.say(format_args!("no analysis by a model: {why}"));
@@ -195,8 +195,8 @@ pub(in crate::cli) fn print(shell: &mut Shell, engine: &Engine, found: &ModelAna
         shell.out.table(&[Key("figure"), Key("by model"), Text("by rule")], &rows)?;
     }
     for ModelFinding { kind, text, quote, entry, .. } in &found.findings {
-        let line = Line::of(Style::Cyan, kind).then(format_args!("  {} ", fold(&clean(engine, text))));
-        let (quote, entry) = (fold(&clean(engine, quote)), entry.to_string());
+        let line = Line::of(Style::Cyan, kind).then(format_args!("  {} ", fold(text)));
+        let (quote, entry) = (fold(quote), entry.to_string());
         shell.out.styled(&line.and(Style::Dim, format_args!("\"{quote}\" [{}]", short_id(&entry))))?;
     }
     if found.dropped > 0 {

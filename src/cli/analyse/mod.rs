@@ -116,7 +116,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Some(analysis) => {
             header(shell, &engine, &id, mode, &record)?;
             print(shell, &engine, &analysis.told(), arguments.lines)?;
-            by_model.map_or(Ok(()), |found| by_model::print(shell, &engine, &found))?;
+            by_model.map_or(Ok(()), |found| by_model::print(shell, &found))?;
         }
         None => overview(shell, &engine, id, &record, &settings)?,
     }

@@ -58,10 +58,9 @@ pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
 }
 
 fn from_elsewhere(engine: &Engine) -> anyhow::Result<Vec<EntryId>> {
-    let own = engine.own_entries()?;
-    Ok(engine.ask(|world| {
-        let inbox = Inbox { world, own: &own };
-        world.rooms.resident.agents.iter().flat_map(|(agent, _)| inbox.from_elsewhere(agent)).collect()
+    Ok(Inbox::ask(engine, |inbox| {
+        let agents = inbox.world.rooms.resident.agents.iter();
+        agents.flat_map(|(agent, _)| inbox.from_elsewhere(agent)).collect()
     })?)
 }
 

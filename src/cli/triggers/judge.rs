@@ -16,7 +16,7 @@ use crate::cli::cognition::say_fired;
 use crate::cli::council::pack::Pack;
 use crate::cli::decided::Decided;
 use crate::cli::line::{Line, Style};
-use crate::cli::models::Judge;
+use crate::cli::models::{Judge, TriggerSwitch};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::Command as Decision;
 use crate::domain::cognition::command::{Answer, FiringVerdict};
@@ -73,7 +73,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     require_user(shell, &engine)?;
     let (chosen, left) = if arguments.firings.is_empty() {
-        allowed(shell, &engine)?
+        allowed(shell, &engine, &TriggerSwitch::of(shell)?)?
     } else {
         let chosen: anyhow::Result<Vec<_>> = arguments.firings.iter().map(|text| ready(shell, &engine, text)).collect();
         (chosen?, Vec::new())
@@ -177,7 +177,7 @@ impl<'e> FiringJudge<'e> {
         if !shell.wants_json() {
             let title = format!("{} of session {session}, for {}", firing.mode, firing.trigger);
             shell.out.styled(&Line::of(Style::Bold, title))?;
-            print(shell, engine, &by_model)?;
+            print(shell, &by_model)?;
         }
         let has_answered = decided.is_some();
         let (session, trigger) = (session.clone(), firing.trigger.clone());

@@ -47,14 +47,13 @@ pub(super) fn waits(engine: &Engine, agent: &AgentId) -> Result<bool, EngineErro
     if !engine.ask(is_any)? {
         return Ok(false);
     }
-    let own = engine.own_entries()?;
-    engine.ask(|world| Inbox { world, own: &own }.next(agent).is_some())
+    Inbox::ask(engine, |inbox| inbox.next(agent).is_some())
 }
 
 /// Reads it.
 pub(super) fn gather(engine: &Engine, agent: &AgentId, vitals: Vitals) -> Result<Gathered, EngineError> {
-    let (now, own) = (engine.clock().now(), engine.own_entries()?);
-    engine.ask(|world| gathered(Inbox { world, own: &own }, agent, vitals, now))
+    let now = engine.clock().now();
+    Inbox::ask(engine, |inbox| gathered(inbox, agent, vitals, now))
 }
 
 /// Where an agent stands, without asking a model.

@@ -3,7 +3,8 @@
 //! A repository that somebody else filled brings lines in any name (decision 50). Such a message waits for the person, and is
 //! counted; no model is asked about it, and what it says is no part of a conversation.
 
-use annals_engine::own_entry::OwnEntries;
+use annals_engine::own_word::OwnWords;
+use annals_engine::{Engine, EngineError};
 use annals_kernel::id::{AgentId, EntryId};
 use annals_rules::domain::resident::{Approval, InboxMessage, MessagePhase, own};
 use annals_rules::world::World;
@@ -14,10 +15,16 @@ pub struct Inbox<'w> {
     /// The world.
     pub world: &'w World,
     /// What this clone wrote.
-    pub own: &'w OwnEntries,
+    pub own: &'w OwnWords,
 }
 
 impl Inbox<'_> {
+    /// Asks the messages as they are now.
+    pub fn ask<T>(engine: &Engine, question: impl Fn(Inbox<'_>) -> T) -> Result<T, EngineError> {
+        let own = engine.own_entries()?;
+        engine.ask(|world| question(Inbox { world, own: &own }))
+    }
+
     /// Whether a message is this clone's own, or its person said yes to it.
     pub fn is_own(&self, id: EntryId, message: &InboxMessage) -> bool {
         match own::allowed(id, message) {

@@ -34,8 +34,7 @@ impl Host {
 
     /// Messages that another clone brought, and that wait for the person.
     pub fn from_elsewhere(&self) -> Result<Vec<EntryId>, HostError> {
-        let own = self.engine.own_entries()?;
-        Ok(self.engine.ask(|world| Inbox { world, own: &own }.from_elsewhere(&self.agent))?)
+        Ok(Inbox::ask(&self.engine, |inbox| inbox.from_elsewhere(&self.agent))?)
     }
 
     /// Takes the agent once more where its time is half over, so that nobody else does.

@@ -12,7 +12,7 @@ use crate::domain::cognition::gate::{AutoAccept, Standing};
 use crate::domain::cognition::limits::{GATE, PER_TRIGGER};
 use crate::domain::cognition::mind::Firing;
 use crate::engine::Engine;
-use crate::engine::own_entry::OwnEntries;
+use crate::engine::own_word::OwnWords;
 use crate::kernel::counted::count;
 use crate::kernel::grounding::words;
 use crate::kernel::id::{EntryId, SessionId};
@@ -57,8 +57,11 @@ impl LeftFiring {
 }
 
 /// Firings that wait for a model, the latest first: those of which one may be asked, and the others.
-pub(super) fn allowed(shell: &Shell, engine: &Engine) -> anyhow::Result<(Vec<InSession>, Vec<LeftFiring>)> {
-    let switch = TriggerSwitch::of(shell)?;
+pub(super) fn allowed(
+    shell: &Shell,
+    engine: &Engine,
+    switch: &TriggerSwitch,
+) -> anyhow::Result<(Vec<InSession>, Vec<LeftFiring>)> {
     let accepted = firings(shell, engine, |firing| firing.standing == Standing::Accepted)?;
     let today = engine.clock().now().day();
     let is_of_today = |found: &&InSession| found.firing.judged.is_some_and(|entry| entry.time().day() == today);
@@ -88,7 +91,7 @@ pub(super) fn allowed(shell: &Shell, engine: &Engine) -> anyhow::Result<(Vec<InS
     Ok((let_through, left))
 }
 
-fn why_not(found: &InSession, own: &OwnEntries, settings: &Settings, room: usize) -> Option<UnjudgedReason> {
+fn why_not(found: &InSession, own: &OwnWords, settings: &Settings, room: usize) -> Option<UnjudgedReason> {
     if !own.wrote(&found.firing.own_line(&found.session)) {
         Some(UnjudgedReason::OtherClone)
     } else if !was_let_run(&found.firing, settings) {
@@ -107,10 +110,11 @@ fn was_let_run(firing: &Firing, settings: &Settings) -> bool {
 
 /// Says how many wait for a model that may be asked.
 pub(in super::super) fn say_waiting(shell: &mut Shell, engine: &Engine) -> anyhow::Result<()> {
-    if TriggerSwitch::of(shell)? == TriggerSwitch::default() {
+    let switch = TriggerSwitch::of(shell)?;
+    if switch == TriggerSwitch::default() {
         return Ok(());
     }
-    let waiting = allowed(shell, engine)?.0.len();
+    let waiting = allowed(shell, engine, &switch)?.0.len();
     if waiting > 0 {
         let firings = count(waiting, "firing waits", "firings wait");
         shell.out.say(format_args!("{firings} for a model: `annals triggers judge` asks it"))?;

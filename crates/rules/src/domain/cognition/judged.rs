@@ -11,6 +11,7 @@ use super::command::Judge;
 use super::event::ModeJudged;
 use super::mind::Firing;
 use super::refusal::Refusal;
+use annals_kernel::annals::OwnLine;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::share::Share;
 
@@ -37,7 +38,7 @@ pub struct JudgedFinding {
 
 impl Firing {
     /// The line that the clone keeps which wrote it: under its id, other words are another's.
-    pub fn own_line(&self, session: &SessionId) -> (EntryId, String) {
+    pub fn own_line(&self, session: &SessionId) -> OwnLine {
         (self.id, format!("{session} {} {} {}", self.trigger, self.cause, self.mode))
     }
 }

@@ -9,11 +9,9 @@ use super::command::Command;
 use super::event::{Event, Overridden};
 use super::state::{InboxMessage, SetState};
 use super::word::{Approval, Dimension, TickAction};
+use annals_kernel::annals::OwnLine;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
-
-/// An entry, and what it says.
-pub type OwnLine = (EntryId, String);
 
 /// The words of an event that a command led to, known before its entry is written; none where it counts whoever wrote it.
 pub fn line_of(event: &Event, command: &Command, entry: EntryId) -> Option<OwnLine> {

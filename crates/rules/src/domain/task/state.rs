@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::bus::{MessageKind, Party};
 use super::command::{Command, Observed, PauseReason, Settlement};
 use super::event::{Begun, Event};
+use annals_kernel::annals::OwnLine;
 use annals_kernel::decision::Cause;
 use annals_kernel::grounding::words;
 use annals_kernel::id::{EntryId, SessionId};
@@ -105,18 +106,18 @@ impl Task {
     }
 
     /// The entry in which it began, and what that says: a task goes on only in the clone that wrote it (decision 50).
-    pub fn own_line(&self) -> (EntryId, String) {
+    pub fn own_line(&self) -> OwnLine {
         own_line(self.begun_in, &self.title, &self.session)
     }
 }
 
 /// The same of a task that is about to begin, before its entry is written; none where another command is.
-pub fn line_of(begun: &Begun, command: &Command, entry: EntryId) -> Option<(EntryId, String)> {
+pub fn line_of(begun: &Begun, command: &Command, entry: EntryId) -> Option<OwnLine> {
     let Command::Begin(begin) = command else { return None };
     Some(own_line(entry, &first_line(&begin.request), &begun.session))
 }
 
-fn own_line(entry: EntryId, title: &str, session: &SessionId) -> (EntryId, String) {
+fn own_line(entry: EntryId, title: &str, session: &SessionId) -> OwnLine {
     (entry, Json::of(&("begun", title, session)).text().to_owned())
 }
 
