@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Small tasks in small projects, by a real model behind `annals run`, beside the same model asked once and asked again.
 
-    tasks.py PROGRAM URL MODEL OUT [--tasks N]
+    tasks.py PROGRAM URL MODEL OUT [--tasks N] [--told]
 
 PROGRAM is annals; URL an OpenAI-compatible server (http://127.0.0.1:18080); MODEL its name; OUT a file to which each task is
 written as a line of JSON when it is over, so that a run that was stopped goes on. Each task has a check of its own, which no
-model sees: `done` is what the check says, `claimed` what the run said. A claim without the deed is false. The model asked once
+model sees (with `--told`, a command that the person gives as the check is shown to all of them): `done` is what the check says, `claimed` what the run said. A claim without the deed is false. The model asked once
 gets the files and answers with new ones; asked again, it is told that the check failed, until it has used up as many tokens as
 the run did. At the end the shares stand there, and the paired differences with intervals of a bootstrap.
 """
@@ -85,6 +85,30 @@ TASKS = [
     ("todo-list", {"todo.md": "- [ ] buy milk\n- [ ] call Ann\n"}, "mark 'call Ann' as done in todo.md: - [x] call Ann", has("todo.md", "- [x] call Ann", "- [ ] buy milk")),
 ]
 
+# What a person would say the task is checked by; `--told` gives it to the run, and to the model that is asked alike.
+TOLD = {
+    "hello": "grep -q hello greeting.txt",
+    "version": "grep -qx 1.5.0 VERSION",
+    "add": "python3 -B -c 'import calc; assert calc.add(2, 3) == 5 and calc.double(4) == 8'",
+    "title": "grep -qx '# Shop' README.md && grep -q 'A list of prices' README.md",
+    "port": "grep -qx 'port = 8080' app.toml && grep -q host app.toml",
+    "ignore": "grep -qx build/ .gitignore && grep -q log .gitignore",
+    "constant": "python3 -B -c 'import limits; assert limits.MAX_USERS == 25 and limits.MAX_FILES == 5'",
+    "rename": "test ! -e old_name.txt && grep -q content new_name.txt",
+    "delete-line": "grep -q 'keep this' notes.txt && grep -q 'keep that' notes.txt && test $(grep -c TODO notes.txt) = 0",
+    "function": "python3 -B -c 'import text; assert text.lower(\"AbC\") == \"abc\" and text.upper(\"a\") == \"A\"'",
+    "json": "python3 -c 'import json; assert json.load(open(\"config.json\")) == {\"debug\": True, \"name\": \"shop\"}'",
+    "greet": "python3 -B -c 'import greet; assert greet.greet(\"Ann\") == \"Hello Ann!\"'",
+    "count": "grep -qx 3 count.txt",
+    "sum": "grep -q 42 total.txt",
+    "licence": "grep -q '# Shop' README.md && grep -q 'Licence: MIT' README.md",
+    "empty": "test -f src/__init__.py && grep -q print src/app.py",
+    "is-even": "python3 -B -c 'import nums; assert nums.is_even(4) and not nums.is_even(3)'",
+    "default": "python3 -B -c 'import area; assert area.area(5) == 5 and area.area(2, 3) == 6'",
+    "env": "grep -q 'FROM alpine:3.20' Dockerfile && grep -q RUN Dockerfile",
+    "todo-list": "grep -qF -e '- [x] call Ann' todo.md && grep -qF -e '- [ ] buy milk' todo.md",
+}
+
 
 def project(files):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="annals-task-"))
@@ -104,7 +128,7 @@ def holds(check, folder):
         return False
 
 
-def by_annals(arguments, files, request, check):
+def by_annals(arguments, name, files, request, check):
     folder, home = project(files), pathlib.Path(tempfile.mkdtemp(prefix="annals-home-"))
     (home / "annals").mkdir()
     (home / "annals/config.toml").write_text(
@@ -116,7 +140,7 @@ def by_annals(arguments, files, request, check):
 
     annals("init")
     began = time.time()
-    ran = annals("run", request)
+    ran = annals("run", request, *(["--check", TOLD[name]] if arguments.told else []))
     seconds = time.time() - began
     shown = json.loads(annals("task", "show", "--json").stdout)
     end = shown["task"].get("end")
@@ -136,10 +160,11 @@ def ask(arguments, messages):
     return answer["choices"][0]["message"]["content"], usage["prompt_tokens"] + usage["completion_tokens"]
 
 
-def by_asking(arguments, files, request, check, budget):
+def by_asking(arguments, name, files, request, check, budget):
     """Asked once, and then again while the budget of tokens lasts; whether the first answer did it, and whether any."""
     listing = "\n".join(f"{name}:\n{text}" for name, text in files.items())
-    messages = [{"role": "user", "content": f"{request}\n\nThe files:\n{listing}\nAnswer with the files that change, each whole, as JSON."}]
+    told = f"\nIt is checked by: {TOLD[name]}" if arguments.told else ""
+    messages = [{"role": "user", "content": f"{request}{told}\n\nThe files:\n{listing}\nAnswer with the files that change, each whole, as JSON."}]
     tokens, calls, first = 0, 0, None
     while calls == 0 or tokens < budget:
         try:
@@ -175,14 +200,15 @@ def main():
     for name in ("program", "url", "model", "out"):
         parser.add_argument(name)
     parser.add_argument("--tasks", type=int, default=len(TASKS))
+    parser.add_argument("--told", action="store_true")
     arguments = parser.parse_args()
     out = pathlib.Path(arguments.out)
     rows = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
     for name, files, request, check in TASKS[: arguments.tasks]:
         if any(row["task"] == name for row in rows):
             continue
-        run = by_annals(arguments, files, request, check)
-        row = {"task": name, "run": run, "plain": by_asking(arguments, files, request, check, run["tokens"])}
+        run = by_annals(arguments, name, files, request, check)
+        row = {"task": name, "run": run, "plain": by_asking(arguments, name, files, request, check, run["tokens"])}
         rows.append(row)
         with out.open("a") as file:
             file.write(json.dumps(row) + "\n")

@@ -99,6 +99,45 @@ fn a_task_changes_the_project_only_when_the_person_applies_it() {
     assert!(yard.annals("memory list").stdout.contains("intent:write_a_greeting"));
 }
 
+/// A check that tells, and a file that is asked for whole: one question, and only the line that differs is changed.
+#[test]
+fn what_the_person_checks_it_by_costs_one_question_and_loses_no_byte() {
+    let yard = Yard::new();
+    yard.project.write("notes.txt", "one\r\ntwo  \nthree");
+    yard.script(&[says("executor", &json!("```\none\nzwei\nthree\n```"))]);
+    let mut command = yard.command("run --model scripted:script.jsonl --check");
+    command.args(["grep -q zwei notes.txt", "the second line of notes.txt is to be zwei"]);
+    let ran = run(command, "");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let shown: Value = serde_json::from_str(&yard.annals("task show --json").stdout).expect("JSON");
+    assert_eq!(shown["sequential_calls"], 1, "{shown}");
+    assert_eq!(yard.annals("task apply").stdout, "applied: notes.txt\n");
+    assert_eq!(yard.project.read("notes.txt"), "one\r\nzwei\nthree");
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+}
+
+/// The adversary: a check that cannot fail, one that destroys, and one that never holds while the model says it does.
+#[test]
+fn a_check_that_proves_nothing_is_refused_and_one_that_fails_is_believed() {
+    let yard = Yard::new();
+    yard.script(&[]);
+    for (check, said) in
+        [("true", "proves nothing"), ("echo ok", "proves nothing"), ("git push --force", "hard to undo")]
+    {
+        let mut command = yard.command("run --model scripted:script.jsonl --check");
+        command.args([check, "greet"]);
+        let refused = run(command, "");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(said) && refused.stderr.contains(check), "{}", refused.stderr);
+    }
+    assert_eq!(yard.messages(), 0, "no task was begun");
+    yard.script(&[says("*", &json!("```\nAll tests pass.\n```"))]);
+    let mut command = yard.command("run --model scripted:script.jsonl --check");
+    command.args(["grep -q never hello.txt", "write a greeting into hello.txt"]);
+    assert_eq!(run(command, "").code, Some(1));
+    assert!(!yard.annals("task show").stdout.contains("accept"));
+}
+
 #[test]
 fn what_is_dropped_leaves_nothing_and_what_is_kept_is_a_branch() {
     let yard = Yard::new();

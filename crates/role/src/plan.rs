@@ -49,6 +49,9 @@ pub struct TaskRequest {
     /// The turns before.
     #[serde(default)]
     pub history: Vec<PastTurn>,
+    /// Command lines that end with 0 when it is done, as the person says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
 }
 
 /// What code can check (decision 62).

@@ -32,7 +32,9 @@ use super::task::named;
 use crate::act::{Agents, Beginning, Journal, RunEnd, RunError, Runner, Stop};
 use crate::engine::Engine;
 use crate::role::delegate::AgentProgram;
+use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
+use crate::role::planner;
 use crate::role::run::{RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
@@ -68,11 +70,15 @@ pub(super) struct Arguments {
     /// A whole agent makes the attempts, in place of the executor with its tools; what it says is checked like anything else
     #[arg(long, value_name = "claude|codex", conflicts_with = "resume")]
     executor: Option<AgentProgram>,
+    /// A command that ends with 0 when it is done, such as your tests; it runs in the workspace, and outranks what a model
+    /// thinks the task should be checked by
+    #[arg(long, value_name = "COMMAND", conflicts_with = "resume")]
+    check: Vec<String>,
     /// A host that the agent may reach besides those of its own model: NAME or NAME:PORT
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<AllowedHost>,
     /// Show a task that fails twice and is planned anew, in a project made for it: needs no model
-    #[arg(long, conflicts_with_all = ["request", "resume", "model", "executor", "allow_host"])]
+    #[arg(long, conflicts_with_all = ["request", "resume", "model", "executor", "allow_host", "check"])]
     demo: bool,
 }
 
@@ -134,8 +140,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let models = models.with_executor(executor);
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
     let bench = RunParts { engine, models, resumed, agent };
-    let request = arguments.request.as_deref().map(words_of).transpose()?;
-    let end = drive(shell, bench, request, limits)?;
+    let raw_input = arguments.request.as_deref().map(words_of).transpose()?.unwrap_or_default();
+    let wanted = WantedTask { raw_input, checks: checks(&arguments.check)?, limits, executor };
+    let end = drive(shell, bench, wanted)?;
     screen::told(shell, &end)
 }
 
@@ -146,6 +153,16 @@ fn executor(
     wanted: Option<AgentProgram>,
 ) -> anyhow::Result<Option<AgentProgram>> {
     resumed.map_or(Ok(wanted), |task| Ok(Journal::look(engine, task)?.setting.executor))
+}
+
+/// The person's checks; one that could not fail, or does what cannot be undone, is none.
+fn checks(lines: &[String]) -> anyhow::Result<Vec<String>> {
+    for line in lines {
+        if let Some(problem) = planner::check_problem(line) {
+            return Err(Usage(format!("--check '{line}' {problem}")).into());
+        }
+    }
+    Ok(lines.to_vec())
 }
 
 fn words_of(words: &str) -> anyhow::Result<String> {
@@ -159,14 +176,11 @@ enum Start {
 }
 
 /// The run has threads of its own; what it says comes here, to the one place that prints.
-fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: RunLimits) -> anyhow::Result<RunEnd> {
+fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<RunEnd> {
     let RunParts { engine, models, resumed, agent } = bench;
-    let executor = agent.as_ref().map(AgentReady::program);
     let start = match resumed {
         Some(task) => Start::Again(task),
-        None => {
-            begin(shell, &engine, &models, WantedTask { raw_input: request.unwrap_or_default(), limits, executor })?
-        }
+        None => begin(shell, &engine, &models, wanted)?,
     };
     let task = match &start {
         Start::New(journal, _) => journal.task().to_owned(),
@@ -208,15 +222,16 @@ fn drive(shell: &mut Shell, bench: RunParts, request: Option<String>, limits: Ru
 /// What a new task is to be.
 struct WantedTask {
     raw_input: String,
+    checks: Vec<String>,
     limits: RunLimits,
     executor: Option<AgentProgram>,
 }
 
 fn begin(shell: &Shell, engine: &Arc<Engine>, models: &RunModels, wanted: WantedTask) -> anyhow::Result<Start> {
-    let WantedTask { raw_input, limits, executor } = wanted;
-    let listing = place::listing(&place::project(shell)?);
-    let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place: listing, executor };
-    let request = TaskRequest { raw_input, history: place::history(engine)? };
+    let WantedTask { raw_input, checks, limits, executor } = wanted;
+    let (place, form) = (place::listing(&place::project(shell)?), ExecutorForm::Whole);
+    let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place, executor, form };
+    let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role() };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;
     Ok(Start::New(journal, Box::new(beginning)))

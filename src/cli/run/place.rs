@@ -67,8 +67,25 @@ pub(in crate::cli) fn author(engine: &Engine) -> Author {
     Author { name: "annals".to_owned(), email: "annals@localhost".to_owned(), at }
 }
 
-/// The names in a folder, folders with a slash.
+/// The names in a folder, folders with a slash, and what stands right below those of them of which all fits in.
 pub(super) fn listing(folder: &Path) -> String {
+    let mut names = names_in(folder);
+    let left_out = names.len().saturating_sub(MOST_NAMES);
+    names.truncate(MOST_NAMES);
+    for below in names.clone().iter().filter(|name| name.ends_with('/') && !name.starts_with('.')) {
+        let inner = names_in(&folder.join(below));
+        if names.len() + inner.len() <= MOST_NAMES {
+            names.extend(inner.into_iter().map(|name| format!("{below}{name}")));
+        }
+    }
+    names.sort();
+    if left_out > 0 {
+        names.push(format!("({left_out} more)"));
+    }
+    names.join("\n")
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let named = entries.filter_map(|entry| {
         let (name, is_folder) = (entry.file_name().into_string().ok()?, entry.file_type().ok()?.is_dir());
@@ -77,12 +94,7 @@ pub(super) fn listing(folder: &Path) -> String {
     });
     let mut names: Vec<_> = named.collect();
     names.sort();
-    let left_out = names.len().saturating_sub(MOST_NAMES);
-    names.truncate(MOST_NAMES);
-    if left_out > 0 {
-        names.push(format!("({left_out} more)"));
-    }
-    names.join("\n")
+    names
 }
 
 fn turn(recorded: &Recorded) -> PastTurn {

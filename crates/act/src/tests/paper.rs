@@ -13,6 +13,7 @@ use annals_log::disk::RealDisk;
 use annals_role::bus::Party;
 use annals_role::criterion::{CheckResult, CheckState};
 use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
+use annals_role::executor::ExecutorForm;
 use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
@@ -178,10 +179,15 @@ pub(super) fn folder() -> tempfile::TempDir {
 
 /// What every task of these tests begins with.
 pub(super) fn beginning() -> Beginning {
-    let request = TaskRequest { raw_input: "write a greeting into hello.txt".to_owned(), history: Vec::new() };
+    let request = TaskRequest {
+        raw_input: "write a greeting into hello.txt".to_owned(),
+        history: Vec::new(),
+        checks: Vec::new(),
+    };
     let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
     let place = "README.md".to_owned();
-    let setting = RunSetting { task_id: String::new(), limits, tools, place, executor: None };
+    let setting =
+        RunSetting { task_id: String::new(), limits, tools, place, executor: None, form: ExecutorForm::Whole };
     Beginning { request, setting, models: Vec::new() }
 }
 

@@ -5,6 +5,7 @@
 
 use super::answer::{CLAIM_CHARS, ExecutorAnswer, ExecutorStep, Then, bad};
 use super::limits::ExecutorLimits;
+use super::whole::WholeForm;
 use crate::evidence::{head_tail, is_effectful, is_good, target};
 use crate::message::{CorrectionSignal, ExecutionResult, ExecutionStatus};
 use crate::plan::SubTask;
@@ -20,27 +21,30 @@ pub struct ExecutorAttempt {
     earlier: Vec<ToolCall>,
     pub(super) correction: Option<CorrectionSignal>,
     pub(super) calls: Vec<ToolCall>,
-    answers: u32,
+    pub(super) answers: u32,
     /// Answers in a row that asked for nothing and were not done.
     idle: u32,
     /// Answers that asked for what had failed before.
     repeats: u32,
     limits: ExecutorLimits,
+    /// The file that is asked for whole.
+    pub(super) whole: WholeForm,
 }
 
 impl ExecutorAttempt {
     /// The first one.
     pub fn first(subtask: SubTask, limits: ExecutorLimits) -> Self {
-        let (earlier, calls) = (Vec::new(), Vec::new());
-        Self { subtask, number: 1, earlier, correction: None, calls, answers: 0, idle: 0, repeats: 0, limits }
+        let (earlier, calls, whole) = (Vec::new(), Vec::new(), WholeForm::default());
+        Self { subtask, number: 1, earlier, correction: None, calls, answers: 0, idle: 0, repeats: 0, limits, whole }
     }
 
     /// The one after this, with what has to be done otherwise.
     #[must_use]
     pub fn again(&self, correction: CorrectionSignal) -> Self {
         let earlier = [self.earlier.as_slice(), &self.calls].concat();
-        let number = self.number.saturating_add(1);
-        Self { number, earlier, correction: Some(correction), ..Self::first(self.subtask.clone(), self.limits) }
+        let (number, whole) = (self.number.saturating_add(1), self.whole.anew());
+        let correction = Some(correction);
+        Self { number, earlier, correction, whole, ..Self::first(self.subtask.clone(), self.limits) }
     }
 
     /// The subtask.
@@ -76,8 +80,7 @@ impl ExecutorAttempt {
         if let Some(step) = self.spent() {
             return Ok(step);
         }
-        self.answers += 1;
-        let answer = ExecutorAnswer::read(raw, tools)?;
+        let answer = self.answered(raw, tools)?;
         if answer.requests.is_empty() {
             return self.without_calls(answer);
         }
@@ -93,6 +96,16 @@ impl ExecutorAttempt {
             return if self.repeats == 1 { Err(repeated(at)) } else { Ok(stopped("again what failed before", failed)) };
         }
         Ok(self.with_calls(answer))
+    }
+
+    /// The answer, in the form that was asked for, or for tools in any case.
+    fn answered(&mut self, raw: &str, tools: &[ToolName]) -> Result<ExecutorAnswer, BadAnswer> {
+        if self.answers == 0 {
+            self.whole.has_looked(self.calls.len());
+        }
+        let whole = self.read_whole(raw, tools);
+        self.answers += 1;
+        whole.unwrap_or_else(|| ExecutorAnswer::read(raw, tools))
     }
 
     /// Folds what a tool gave.
@@ -188,16 +201,21 @@ impl ExecutorAttempt {
         ExecutorStep::Use { requests, then }
     }
 
+    /// The last call, where the model asked for it.
+    fn last_asked_for(&self) -> Option<&ToolCall> {
+        self.calls[self.whole.looked().min(self.calls.len())..].last()
+    }
+
     /// Whether nothing is asked for but what was done just now, and worked: who is done says so with it.
     fn is_only_repeated(&self, requests: &[ToolRequest]) -> bool {
-        let last = self.calls.last().filter(|call| !call.is_uncertain && is_good(call));
+        let last = self.last_asked_for().filter(|call| !call.is_uncertain && is_good(call));
         matches!((last, requests), (Some(last), [only]) if last.request == *only)
     }
 
     /// The first request that equals the one right before it. What was in flight when the run stopped may be asked for
     /// once more.
     fn twice_in_a_row<'r>(&'r self, requests: &'r [ToolRequest]) -> Option<&'r ToolRequest> {
-        let last = self.calls.last().filter(|call| !call.is_uncertain).map(|call| &call.request);
+        let last = self.last_asked_for().filter(|call| !call.is_uncertain).map(|call| &call.request);
         let before = std::iter::once(last).chain(requests.iter().map(Some));
         requests.iter().zip(before).find(|(request, before)| *before == Some(*request)).map(|(request, _)| request)
     }

@@ -10,9 +10,11 @@ pub mod limits;
 pub mod question;
 #[cfg(test)]
 mod tests;
+pub mod whole;
 
 pub use answer::{ExecutorStep, Then};
 pub use attempt::ExecutorAttempt;
 pub use limits::ExecutorLimits;
+pub use whole::ExecutorForm;
 
 pub use super::evidence::{evidence, head_tail, transcript::OUTPUT_CHARS};

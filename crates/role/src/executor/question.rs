@@ -38,6 +38,10 @@ const RULES: &str = r"- calls: made in this order. The first that fails ends the
 impl ExecutorAttempt {
     /// The next question; `rejected` is why the last answer could not be used.
     pub fn question(&self, rejected: Option<&BadAnswer>, tools: &[ToolName]) -> RolePrompt {
+        self.whole_question(rejected, tools).unwrap_or_else(|| self.tool_question(rejected, tools))
+    }
+
+    fn tool_question(&self, rejected: Option<&BadAnswer>, tools: &[ToolName]) -> RolePrompt {
         RolePrompt {
             system: system(tools),
             user: self.user(rejected),

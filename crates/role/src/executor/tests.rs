@@ -4,6 +4,7 @@ mod asked;
 mod laws;
 mod reads;
 mod repeats;
+mod whole;
 
 use serde_json::json;
 

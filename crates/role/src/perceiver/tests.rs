@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn request(words: &str) -> TaskRequest {
-    TaskRequest { raw_input: words.to_owned(), history: Vec::new() }
+    TaskRequest { raw_input: words.to_owned(), history: Vec::new(), checks: Vec::new() }
 }
 
 fn after(turns: &[(&str, &str)], words: &str) -> TaskRequest {

@@ -12,7 +12,7 @@ use crate::tool::ToolName;
 const IDLE: &[&str] = &["", ":", "echo", "exit", "false", "printf", "pwd", "sleep", "true"];
 
 /// Why a command line is no check by its exit code; nothing where it may be one.
-pub(super) fn run_problem(line: &str) -> Option<String> {
+pub fn run_problem(line: &str) -> Option<String> {
     let acts = acts(line);
     let hides_exit = acts.last().is_some_and(|last| is_idle(last) && last.joint() != Joint::And);
     problem(line, &acts).or_else(|| hides_exit.then(|| NO_PROOF.to_owned()))

@@ -48,6 +48,8 @@ pub struct PlanQuery<'q> {
     pub tools: &'q [ToolName],
     /// A short listing of the workspace.
     pub place: &'q str,
+    /// Command lines by which the person checks it.
+    pub checks: &'q [String],
 }
 
 /// What a model is asked.
@@ -74,6 +76,7 @@ fn user(query: &PlanQuery<'_>, banned: &MustNot, tools: &[&str]) -> String {
         bans(banned),
         query.directive.map(demand).unwrap_or_default(),
         task(query.spec),
+        checked_by(query.checks),
         query.rejected.map(rejection).unwrap_or_default(),
         LAST_LINE.to_owned(),
     ];
@@ -115,6 +118,11 @@ fn task(spec: &TaskSpec) -> String {
     });
     let intent = quoted_within(intent, INTENT_CHARS).text;
     format!("TASK\n{intent}{}{}", words.unwrap_or_default(), lines.concat())
+}
+
+fn checked_by(checks: &[String]) -> String {
+    let lines: String = checks.iter().map(|line| quoted(line)).collect();
+    if lines.is_empty() { lines } else { format!("It is done when these end with 0:\n{lines}") }
 }
 
 fn bans(banned: &MustNot) -> String {

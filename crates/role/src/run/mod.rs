@@ -9,6 +9,7 @@ mod delegating;
 mod effect;
 mod gate;
 mod limits;
+mod own_checks;
 mod perceive;
 mod planning;
 mod proving;
@@ -27,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bus::Party;
 use super::delegate::AgentProgram;
+use super::executor::ExecutorForm;
 use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
 use super::meta_validator::Gathering;
@@ -50,11 +52,16 @@ pub struct RunSetting {
     /// The agent that stands in for the executor; none: the executor of the loop, with its tools.
     #[serde(default)]
     pub executor: Option<AgentProgram>,
+    /// How the executor is asked.
+    #[serde(default)]
+    pub form: ExecutorForm,
 }
 
 /// Where a task stands.
 #[derive(Debug, Clone, PartialEq)]
 enum RunStage {
+    /// Code looks which of the person's checks fail now.
+    Trying { at: usize },
     /// R1 is asked.
     Perceiving(Tries),
     /// Memory is asked: so many answers are missing.
@@ -93,6 +100,7 @@ enum Waiting {
     Planner,
     MetaValidator,
     Draft,
+    OwnCheck,
     Baseline,
     TaskCheck,
     Executor(String),
@@ -117,6 +125,8 @@ pub struct TaskRun {
     gathering: Option<Gathering>,
     working: BTreeMap<String, SubTaskWork>,
     solver: Ggs,
+    /// Whether it is known how fast a model is.
+    is_paced: bool,
     /// Checks that failed before what they check was done.
     telling: Vec<CriterionCheck>,
     waiting: BTreeMap<EffectKey, Waiting>,
@@ -125,7 +135,7 @@ pub struct TaskRun {
 }
 
 impl TaskRun {
-    /// A task begins: the request is on the bus, and R1 is asked.
+    /// A task begins: the request is on the bus, and the person's checks are tried, or R1 is asked.
     pub fn begin(setting: RunSetting, request: TaskRequest) -> (Self, Vec<RunEffect>) {
         let solver = Ggs::new(setting.task_id.clone());
         let mut run = Self {
@@ -140,13 +150,14 @@ impl TaskRun {
             gathering: None,
             working: BTreeMap::new(),
             solver,
+            is_paced: false,
             telling: Vec::new(),
             waiting: BTreeMap::new(),
             alive_ms: 0,
             out: VecDeque::new(),
         };
         run.say(Party::User, Party::Perceiver, BusMessage::Request(request));
-        run.ask_perceiver();
+        run.try_own(0);
         let effects = run.out.drain(..).collect();
         (run, effects)
     }
@@ -169,6 +180,7 @@ impl TaskRun {
             }
             RunInput::Checked { key, result } => match self.waiting.remove(&key) {
                 Some(Waiting::Check(subtask)) => self.checked(&subtask, result),
+                Some(Waiting::OwnCheck) => self.own_checked(result),
                 Some(Waiting::Baseline) => self.proved(result),
                 Some(Waiting::TaskCheck) => self.task_checked(result),
                 Some(_) | None => {}
@@ -188,15 +200,27 @@ impl TaskRun {
         self.waiting.keys()
     }
 
+    /// The first answer shows how fast the model is, and how much time the task needs.
     fn answered(&mut self, key: &EffectKey, text: &str, pace: Pace) {
-        match self.waiting.remove(key) {
-            Some(Waiting::Perceiver) => self.perceived(text, pace),
+        let waiting = self.waiting.remove(key);
+        if waiting.is_some() && !std::mem::replace(&mut self.is_paced, true) {
+            self.setting.limits = self.setting.limits.at_pace(pace);
+        }
+        match waiting {
+            Some(Waiting::Perceiver) => self.perceived(text),
             Some(Waiting::Planner) => self.planned(text),
             Some(Waiting::MetaValidator) => self.judged(text),
             Some(Waiting::Draft) => self.drafted(text),
             Some(Waiting::Executor(subtask)) => self.executed(&subtask, text),
             Some(Waiting::AgentValidator(subtask)) => self.validated(&subtask, text),
-            Some(Waiting::Baseline | Waiting::TaskCheck | Waiting::Tool(_) | Waiting::Agent(_) | Waiting::Check(_))
+            Some(
+                Waiting::OwnCheck
+                | Waiting::Baseline
+                | Waiting::TaskCheck
+                | Waiting::Tool(_)
+                | Waiting::Agent(_)
+                | Waiting::Check(_),
+            )
             | None => {}
         }
     }

@@ -1,6 +1,6 @@
 //! R1 in a task: the request is understood, or taken as it stands.
 
-use super::{Pace, RunStage, TaskRun, Tries, Waiting};
+use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::bus::Party;
 use crate::message::BusMessage;
 use crate::perceiver;
@@ -15,13 +15,8 @@ impl TaskRun {
     }
 
     /// What could not be read is asked again, and in the end the person's words stand for themselves.
-    ///
-    /// The first answer shows how fast the model is, and how much time the task needs.
-    pub(super) fn perceived(&mut self, text: &str, pace: Pace) {
+    pub(super) fn perceived(&mut self, text: &str) {
         let RunStage::Perceiving(tries) = self.stage.clone() else { return };
-        if tries.asked == 0 {
-            self.setting.limits = self.setting.limits.at_pace(pace);
-        }
         match perceiver::read(text, &self.request) {
             Ok(spec) => self.understood(spec),
             Err(_) if tries.asked >= self.setting.limits.max_unreadable => {
@@ -34,7 +29,7 @@ impl TaskRun {
         }
     }
 
-    fn understood(&mut self, spec: TaskSpec) {
+    pub(super) fn understood(&mut self, spec: TaskSpec) {
         self.say(Party::Perceiver, Party::Planner, BusMessage::TaskSpec(spec.clone()));
         self.spec = Some(spec);
         self.ask_memory();

@@ -28,6 +28,9 @@ impl TaskRun {
             return;
         }
         self.round += 1;
+        if let Some(plan) = self.own_plan() {
+            return self.dispatch(&plan);
+        }
         self.stage = RunStage::Planning(Tries::default());
         self.ask_planner();
     }
@@ -43,6 +46,7 @@ impl TaskRun {
             rejected: tries.rejected.as_ref(),
             tools: &self.setting.tools,
             place: &self.setting.place,
+            checks: &self.request.checks,
         });
         self.ask(key, Party::Planner, prompt, Waiting::Planner);
     }
@@ -56,7 +60,7 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => self.prove(plan, tries),
+            Ok(plan) => self.prove(self.with_own(plan), tries),
             Err(rejected) => self.plan_rejected(&tries, rejected),
         }
     }

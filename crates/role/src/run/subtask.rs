@@ -10,7 +10,7 @@ use crate::agent_validator::{self, Judging, SubTaskJudgement, ValidatorLimits};
 use crate::bus::Party;
 use crate::criterion::CheckResult;
 use crate::evidence::target;
-use crate::executor::ExecutorStep;
+use crate::executor::{ExecutorStep, Then};
 use crate::ggs::CriterionVerdict;
 use crate::message::{Approval, ApprovalRequest, BusMessage, ExecutionResult, ExecutionStatus, OutcomeReport};
 use crate::meta_validator::Gathering;
@@ -36,7 +36,7 @@ impl TaskRun {
                 gathering.started(&id);
             }
             self.say(Party::Planner, Party::Executor, BusMessage::SubTask(subtask.clone()));
-            self.working.insert(id.clone(), SubTaskWork::of(subtask, self.setting.limits.executor));
+            self.working.insert(id.clone(), SubTaskWork::of(subtask, &self.setting));
             self.ask_executor(&id);
         }
     }
@@ -52,13 +52,17 @@ impl TaskRun {
         if let Some(program) = self.setting.executor {
             return self.delegate(id, program);
         }
-        let tools = self.open_tools();
+        let (tools, blocked) = (self.open_tools(), self.blocked_targets());
         let work = self.working.get_mut(id).expect(BEGUN);
         if let Some(step) = work.attempt.spent() {
             return self.step(id, step);
         }
         if tools.is_empty() {
             return self.finish(id, ExecutionStatus::Failed, NO_TOOL);
+        }
+        let looks = ExecutorStep::Use { requests: work.attempt.looks(&tools), then: Then::AskAgain };
+        if asks_for_tools(&looks) && require_open(&looks, &blocked).is_ok() {
+            return self.step(id, looks);
         }
         work.asked += 1;
         work.phase = WorkPhase::Asking;
@@ -69,9 +73,10 @@ impl TaskRun {
 
     pub(super) fn executed(&mut self, id: &str, text: &str) {
         let (most, tools) = (self.setting.limits.max_unreadable, self.open_tools());
-        let blocked = self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default();
+        let blocked = self.blocked_targets();
         let work = self.working.get_mut(id).expect(BEGUN);
-        match work.attempt.read(text, &tools).and_then(|step| require_open(step, &blocked)) {
+        let step = work.attempt.read(text, &tools);
+        match step.and_then(|step| require_open(&step, &blocked).map(|()| step)) {
             Ok(step) => {
                 (work.rejected, work.unreadable) = (None, 0);
                 self.step(id, step);
@@ -84,6 +89,10 @@ impl TaskRun {
                 if is_over { self.finish(id, ExecutionStatus::Failed, &words) } else { self.ask_executor(id) }
             }
         }
+    }
+
+    fn blocked_targets(&self) -> Vec<String> {
+        self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default()
     }
 
     /// The tools that the solver has not blocked.
@@ -259,13 +268,17 @@ fn judging<'w>(work: &'w SubTaskWork, result: &'w ExecutionResult) -> Judging<'w
     Judging { subtask: &work.subtask, earlier: &work.earlier, gaps: &work.gaps, result }
 }
 
+fn asks_for_tools(step: &ExecutorStep) -> bool {
+    matches!(step, ExecutorStep::Use { requests, .. } if !requests.is_empty())
+}
+
 /// What failed in this task is not used once more, whatever the plan says. What is made anew is no use of it.
-fn require_open(step: ExecutorStep, blocked: &[String]) -> Result<ExecutorStep, BadAnswer> {
-    let ExecutorStep::Use { requests, .. } = &step else { return Ok(step) };
+fn require_open(step: &ExecutorStep, blocked: &[String]) -> Result<(), BadAnswer> {
+    let ExecutorStep::Use { requests, .. } = step else { return Ok(()) };
     let makes = |request: &ToolRequest| matches!(request.tool, ToolName::Write | ToolName::Edit);
     let mut targets = requests.iter().filter(|request| !makes(request)).map(target);
     match targets.find(|target| blocked.contains(target)) {
         Some(what) => Err(BadAnswer::Forbidden { what }),
-        None => Ok(step),
+        None => Ok(()),
     }
 }

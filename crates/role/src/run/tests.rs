@@ -2,5 +2,6 @@
 
 mod delegated;
 mod laws;
+mod own_checks;
 mod player;
 mod ways;

@@ -4,8 +4,9 @@
 
 use std::collections::VecDeque;
 
+use super::RunSetting;
 use crate::criterion::CheckResult;
-use crate::executor::{ExecutorAttempt, ExecutorLimits, Then};
+use crate::executor::{ExecutorAttempt, Then};
 use crate::ggs::GapAttempt;
 use crate::message::{CorrectionSignal, ExecutionResult};
 use crate::plan::{CriterionCheck, SubTask};
@@ -46,8 +47,9 @@ pub(super) enum WorkPhase {
 }
 
 impl SubTaskWork {
-    pub(super) fn of(subtask: SubTask, limits: ExecutorLimits) -> Self {
-        let attempt = ExecutorAttempt::first(subtask.clone(), limits);
+    pub(super) fn of(subtask: SubTask, setting: &RunSetting) -> Self {
+        let attempt = ExecutorAttempt::first(subtask.clone(), setting.limits.executor);
+        let attempt = attempt.in_form(setting.form, &setting.place);
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
         Self { subtask, attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
     }

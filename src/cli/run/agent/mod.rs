@@ -54,13 +54,6 @@ pub(super) struct AgentReady {
     hosts: Vec<AllowedHost>,
 }
 
-impl AgentReady {
-    /// Which agent.
-    pub(super) fn program(&self) -> AgentProgram {
-        self.program
-    }
-}
-
 /// Runs agents in the workspace of a task.
 pub(super) struct AgentExecutor {
     ready: AgentReady,

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::super::answer::MOST_SUBTASKS;
-use super::super::example::{EXAMPLE, EXAMPLE_INTENT, system};
+use super::super::example::{EXAMPLE, EXAMPLE_FILE, EXAMPLE_INTENT, system};
 use super::super::schema::plan_schema;
 use super::super::{PlanLimits, dispatch, memory_queries, read};
 use super::{answer, banning, directive, nothing, problem, read_plain, spec};
@@ -23,7 +23,7 @@ fn with_subtasks(subtasks: Value) -> Value {
 
 /// The example, told a little otherwise.
 fn example() -> String {
-    EXAMPLE.replace(EXAMPLE_INTENT, "Put the word ready into state/mark.txt.")
+    EXAMPLE.replace(EXAMPLE_INTENT, "Put the word ready into state/mark.txt.").replace(EXAMPLE_FILE, "state/sign.txt")
 }
 
 fn refused_example() -> String {
@@ -41,19 +41,23 @@ fn sequences(numbers: &[Value]) -> Result<Vec<(u32, String)>, BadAnswer> {
 #[test]
 fn the_example_is_a_plan_in_the_form_that_is_asked_for() {
     assert_eq!(refused_example(), "the answer's subtasks.0.intent repeats the example");
+    let copied = EXAMPLE.replace(EXAMPLE_INTENT, "Set the version in VERSION to 1.5.0.");
+    let refused = read(&copied, &nothing(), &PlanLimits::default()).expect_err("its criteria are of another task");
+    let file = "the answer's subtasks.0.success_criteria.0.check.file";
+    assert_eq!(refused.to_string(), format!("{file} repeats the example: name a file of this task"));
     let plan = read(&example(), &nothing(), &PlanLimits::default()).expect("a plan");
-    let file = || "state/mark.txt".to_owned();
+    let file = || "state/sign.txt".to_owned();
     let expected = TaskPlan {
         task_criteria: vec![Criterion {
-            text: "state/mark.txt is there".to_owned(),
+            text: "state/sign.txt is there".to_owned(),
             check: Some(CriterionCheck::FileAbsent { file: file(), absent: false }),
         }],
         subtasks: vec![PlannedSubTask {
             sequence: 1,
-            intent: "Put the word ready into state/mark.txt.".to_owned(),
+            intent: "Put the word ready into state/sign.txt.".to_owned(),
             context: String::new(),
             success_criteria: vec![Criterion {
-                text: "state/mark.txt contains the word ready".to_owned(),
+                text: "state/sign.txt contains the word ready".to_owned(),
                 check: Some(CriterionCheck::FileContains { file: file(), contains: "ready".to_owned() }),
             }],
             tools: vec![PlannedTool { tool: "write".to_owned(), target: Some(file()) }],

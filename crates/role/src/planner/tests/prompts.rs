@@ -10,7 +10,16 @@ use crate::quote::QUOTE_MARK;
 use crate::tool::ToolName;
 
 fn query<'q>(spec: &'q TaskSpec, memory: &'q MemoryAnswer) -> PlanQuery<'q> {
-    PlanQuery { spec, memory, directive: None, outcomes: &[], rejected: None, tools: ToolName::ALL, place: "" }
+    PlanQuery {
+        spec,
+        memory,
+        directive: None,
+        outcomes: &[],
+        rejected: None,
+        tools: ToolName::ALL,
+        place: "",
+        checks: &[],
+    }
 }
 
 fn memory() -> MemoryAnswer {

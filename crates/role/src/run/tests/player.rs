@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use crate::bus::Party;
 use crate::criterion::{CheckResult, CheckState};
 use crate::delegate::{AgentJob, AgentOutcome, AgentProgram};
+use crate::executor::ExecutorForm;
 use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
-use crate::plan::{CriterionCheck, TaskRequest};
+use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{BusSaid, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob};
 use crate::tool::{ToolCall, ToolName};
 
@@ -36,6 +37,10 @@ pub(super) struct Player {
     pub(super) limits: RunLimits,
     /// How long each input takes.
     pub(super) step_ms: u64,
+    /// What the person says it is checked by.
+    pub(super) checks: Vec<String>,
+    /// What was asked for before.
+    pub(super) history: Vec<PastTurn>,
     /// The agent that stands in for the executor.
     pub(super) agent: Option<fn(&AgentJob) -> AgentOutcome>,
 }
@@ -63,6 +68,8 @@ impl Default for Player {
             consent: |_| false,
             limits: RunLimits::default(),
             step_ms: STEP_MS,
+            checks: Vec::new(),
+            history: Vec::new(),
             agent: None,
         }
     }
@@ -87,18 +94,19 @@ impl Player {
         self
     }
 
-    pub(super) fn request() -> TaskRequest {
-        TaskRequest { raw_input: "write a greeting into hello.txt".to_owned(), history: Vec::new() }
+    pub(super) fn request(&self) -> TaskRequest {
+        let (raw_input, history) = ("write a greeting into hello.txt".to_owned(), self.history.clone());
+        TaskRequest { raw_input, history, checks: self.checks.clone() }
     }
 
     pub(super) fn setting(&self) -> RunSetting {
         let (task_id, place) = ("T".to_owned(), "README.md".to_owned());
         let (tools, executor) = (ToolName::ALL.to_vec(), self.agent.map(|_| AgentProgram::Claude));
-        RunSetting { task_id, limits: self.limits, tools, place, executor }
+        RunSetting { task_id, limits: self.limits, tools, place, executor, form: ExecutorForm::Whole }
     }
 
     pub(super) fn play(&mut self) -> Played {
-        let (run, effects) = TaskRun::begin(self.setting(), Self::request());
+        let (run, effects) = TaskRun::begin(self.setting(), self.request());
         let (said, asked, used) = (Vec::new(), Vec::new(), Vec::new());
         let (delegated, inputs) = (Vec::new(), Vec::new());
         let mut played = Played { said, asked, used, delegated, inputs, run };

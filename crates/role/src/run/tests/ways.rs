@@ -190,7 +190,7 @@ fn groups_run_one_after_the_other_and_hand_on_what_they_gave() {
 fn a_person_ends_it_at_any_point_and_memory_hears_nothing_of_that() {
     let whole = plain().play();
     for until in 0..whole.inputs.len() {
-        let (mut run, mut effects) = TaskRun::begin(plain().setting(), Player::request());
+        let (mut run, mut effects) = TaskRun::begin(plain().setting(), plain().request());
         for (input, alive_ms) in &whole.inputs[..until] {
             effects.extend(run.take(input.clone(), *alive_ms));
         }
@@ -210,7 +210,7 @@ fn a_person_ends_it_at_any_point_and_memory_hears_nothing_of_that() {
 #[test]
 fn the_same_inputs_give_the_same_messages() {
     let whole: Played = plain().play();
-    let (mut run, mut effects) = TaskRun::begin(plain().setting(), Player::request());
+    let (mut run, mut effects) = TaskRun::begin(plain().setting(), plain().request());
     for (input, alive_ms) in &whole.inputs {
         effects.extend(run.take(input.clone(), *alive_ms));
     }
@@ -224,7 +224,7 @@ fn the_same_inputs_give_the_same_messages() {
 
 #[test]
 fn an_input_that_nothing_waits_for_changes_nothing() {
-    let (mut run, _) = TaskRun::begin(plain().setting(), Player::request());
+    let (mut run, _) = TaskRun::begin(plain().setting(), plain().request());
     let stray =
         RunInput::Answered { key: "planner.r1.1".to_owned().into(), text: plan().to_string(), pace: Pace::default() };
     assert_eq!(run.take(stray, 5), Vec::new());
