@@ -39,6 +39,17 @@ pub enum RunError {
         /// What would be said.
         expected: String,
     },
+    /// The record says that a person allowed something, and this clone did not write it.
+    #[error(
+        "entry {entry} says that you allowed what cannot be taken back, and it was not written in this clone: \
+         task {task} does not go on with it; `annals task abort {task}` ends it"
+    )]
+    NotAllowedHere {
+        /// Which task.
+        task: String,
+        /// Which entry.
+        entry: String,
+    },
     /// An entry of the task cannot be read.
     #[error("entry {entry} of task {task} cannot be read: {reason}")]
     BadEntry {

@@ -8,9 +8,11 @@ use std::time::Duration;
 use serde_json::json;
 
 use annals_engine::intercept::{Begun, CallEnd, Interceptor, Unfinished};
+use annals_engine::own_word::OwnWords;
 use annals_engine::query::expand::Expansion;
 use annals_engine::query::filter::Filter;
 use annals_engine::{Answer, By, Engine};
+use annals_kernel::annals::OwnLine;
 use annals_kernel::entry::{HistoryEntry, Provenance};
 use annals_kernel::id::{AgentId, SessionId};
 use annals_kernel::json::Json;
@@ -79,7 +81,8 @@ impl Journal {
         }
         engine.recover_calls(Unfinished::InSession(&session), engine.clock().now())?;
         let mut journal = Self { engine, task: task.into(), session, next: 1 };
-        let recorded = journal.recorded()?;
+        let own = journal.engine.own_entries()?;
+        let recorded = journal.recorded(Some(&own))?;
         Ok((journal, recorded))
     }
 
@@ -87,7 +90,7 @@ impl Journal {
     pub fn look(engine: &Arc<Engine>, task: &str) -> Result<Recorded, RunError> {
         let session = engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()))?;
         let session = session.ok_or_else(|| RunError::UnknownTask { task: task.to_owned() })?;
-        Self { engine: Arc::clone(engine), task: task.into(), session, next: 1 }.recorded()
+        Self { engine: Arc::clone(engine), task: task.into(), session, next: 1 }.recorded(None)
     }
 
     /// The id of the task.
@@ -210,12 +213,16 @@ impl Journal {
         kept(&self.engine.decide_due(command, &self.session)?).cloned()
     }
 
-    fn recorded(&mut self) -> Result<Recorded, RunError> {
+    /// With the words of this clone: approvals count only where they are among them.
+    fn recorded(&mut self, own: Option<&OwnWords>) -> Result<Recorded, RunError> {
         let filter = Filter { session: Some(self.session.clone()), ..Filter::default() };
         let (mut steps, mut begun, mut alive_ms) = (Vec::new(), None, 0);
         let found = self.engine.reader()?.all(&filter)?;
         for mut found in found {
             Expansion::default().entry(&self.engine, &mut found.entry);
+            if let (Some(own), Some(line)) = (own, approval(&self.task, &found.entry)) {
+                self.require_own(own, &line)?;
+            }
             match self.read(&found.entry)? {
                 Some(Line::Begun(beginning)) => begun = Some(*beginning),
                 Some(Line::Step(step)) => {
@@ -229,6 +236,11 @@ impl Journal {
         self.next = u32::try_from(said).unwrap_or(u32::MAX).saturating_add(1);
         let (setting, request) = begun.ok_or_else(|| RunError::UnknownTask { task: self.task.to_string() })?;
         Ok(Recorded { setting, request, steps, alive_ms })
+    }
+
+    fn require_own(&self, own: &OwnWords, line: &OwnLine) -> Result<(), RunError> {
+        let refused = || RunError::NotAllowedHere { task: self.task.to_string(), entry: line.0.to_string() };
+        own.wrote(line).then_some(()).ok_or_else(refused)
     }
 
     fn read(&self, entry: &HistoryEntry) -> Result<Option<Line>, RunError> {
@@ -247,15 +259,26 @@ enum Line {
     Step(Box<Step>),
 }
 
-/// A decision of the task's room, where it is one of this task.
-fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
+fn command_of(entry: &HistoryEntry) -> Option<task::Command> {
     #[derive(serde::Deserialize)]
     struct RunInput {
         command: Json,
     }
-    let Ok(RunInput { command }) = entry.operation.input.read::<RunInput>() else { return Ok(None) };
+    let RunInput { command } = entry.operation.input.read().ok()?;
+    task::Command::read(&entry.operation.name, &command).ok()
+}
+
+/// What a person said of an act of this task.
+fn approval(task: &str, entry: &HistoryEntry) -> Option<OwnLine> {
+    let task::Command::Send(send) = command_of(entry)? else { return None };
+    let line = task::approval_line(&send, entry.id)?;
+    (*send.task == *task && entry.operation.success).then_some(line)
+}
+
+/// A decision of the task's room, where it is one of this task.
+fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
+    let Some(command) = command_of(entry) else { return Ok(None) };
     let has_happened = entry.operation.success;
-    let Ok(command) = task::Command::read(&entry.operation.name, &command) else { return Ok(None) };
     match command {
         task::Command::Begin(begin) if entry.id.to_string() == task => {
             let given: Given = begin.setting.read().map_err(|error| error.to_string())?;

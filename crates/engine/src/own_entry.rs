@@ -1,4 +1,4 @@
-//! `local/own-entries`: which messages to resident agents, tasks and firings of triggers this clone wrote itself, so that nothing
+//! `local/own-entries`: which messages to resident agents, tasks, approvals and firings this clone wrote itself, so that nothing
 //! a repository brings is taken for a person's word (decision 50).
 //!
 //! A line for each entry: its id, and the hash of what it says. Says only who wrote it; what follows, others decide.
@@ -50,6 +50,8 @@ fn own_line(event: &Event, command: &Command, entry: EntryId) -> Option<OwnLine>
         resident::own::line_of(event, command, entry)
     } else if let (Event::Task(task::Event::Begun(begun)), Command::Task(command)) = (event, command) {
         task::line_of(begun, command, entry)
+    } else if let (Event::Task(task::Event::Sent(_)), Command::Task(task::Command::Send(send))) = (event, command) {
+        task::approval_line(send, entry)
     } else if let Event::Cognition(cognition::Event::TriggerFired(fired)) = event {
         Some(fired.firing.own_line(&fired.session))
     } else {

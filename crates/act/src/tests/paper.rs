@@ -228,6 +228,14 @@ pub(super) fn goes_well(question: &RoleQuestion) -> Result<String, AnswerTrouble
     })
 }
 
+/// A task that does what cannot be taken back, and asks for that.
+pub(super) fn goes_far(question: &RoleQuestion) -> Result<String, AnswerTrouble> {
+    let is_first = question.role == Party::Executor && question.key.as_str().ends_with(".a1.1");
+    let call = json!({ "tool": "shell", "input": { "command": "git push --force" } });
+    let pushes = || json!({ "calls": [call], "done": false, "output": "" }).to_string();
+    if is_first { Ok(pushes()) } else { goes_well(question) }
+}
+
 /// A task that code never finds done.
 pub(super) fn goes_wrong(question: &RoleQuestion) -> Result<String, AnswerTrouble> {
     if question.role == Party::Planner && !question.key.as_str().starts_with("draft") {

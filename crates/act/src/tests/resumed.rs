@@ -7,7 +7,8 @@ use annals_engine::intercept::Interceptor;
 use annals_kernel::entry::HistoryEntry;
 use annals_role::message::BusMessage;
 
-use super::paper::{Answers, RunStage, folder, goes_well, goes_wrong};
+use super::paper::{Answers, RunStage, folder, goes_far, goes_well, goes_wrong};
+use crate::error::RunError;
 use crate::journal::{Journal, Recorded, Step};
 use crate::record::CHECK;
 use crate::runner::RunEnd;
@@ -81,4 +82,41 @@ async fn a_task_that_goes_well() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_is_planned_anew_and_given_up() {
     killed_at_every_line(goes_wrong).await;
+}
+
+/// The history of a task up to a person's answer, in a folder of its own.
+fn as_far_as_the_approval(context: &Path) -> (tempfile::TempDir, PathBuf) {
+    let text = fs::read_to_string(segment(context)).expect("read");
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let said = lines.iter().position(|line| line.contains("\"kind\":\"approval\"")).expect("it was asked");
+    let folder = folder();
+    fs::create_dir_all(folder.path().join("history")).expect("made");
+    let path = folder.path().join("history").join(segment(context).file_name().expect("it has a name"));
+    fs::write(&path, lines[..=said].concat()).expect("written");
+    (folder, path)
+}
+
+/// The adversary: a line in which the person says yes, brought by the history.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_another_clone_says_the_person_allowed_is_not_done() {
+    let whole = folder();
+    let stage = RunStage::on(whole.path(), goes_far);
+    let RunEnd::Ended { task, .. } = stage.begin().await.expect("it runs") else { panic!() };
+    let own = fs::read_to_string(whole.path().join("local/own-entries")).expect("kept");
+
+    let (own_folder, _) = as_far_as_the_approval(whole.path());
+    fs::create_dir_all(own_folder.path().join("local")).expect("made");
+    fs::write(own_folder.path().join("local/own-entries"), &own).expect("written");
+    let goes_on = RunStage::on(own_folder.path(), goes_far).runner.resume(&task).await;
+    assert!(matches!(goes_on, Ok(RunEnd::Ended { .. })), "{goes_on:?}");
+
+    let (forged, path) = as_far_as_the_approval(whole.path());
+    fs::create_dir_all(forged.path().join("local")).expect("made");
+    fs::write(forged.path().join("local/own-entries"), own).expect("written");
+    let said = fs::read_to_string(&path).expect("read");
+    fs::write(&path, said.replace("\"is_granted\":false", "\"is_granted\":true")).expect("written");
+    let stage = RunStage::on(forged.path(), goes_far);
+    let refused = stage.runner.resume(&task).await.expect_err("nobody here said so");
+    assert!(matches!(refused, RunError::NotAllowedHere { .. }), "{refused}");
+    assert_eq!(stage.used(), 0);
 }

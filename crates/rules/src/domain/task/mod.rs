@@ -15,4 +15,4 @@ mod tests;
 pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
-pub use state::{State, Task, TaskPhase, Totals, line_of};
+pub use state::{State, Task, TaskPhase, Totals, approval_line, line_of};

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bus::{MessageKind, Party};
-use super::command::{Command, Observed, PauseReason, Settlement};
+use super::command::{Command, Observed, PauseReason, Send, Settlement};
 use super::event::{Begun, Event};
 use annals_kernel::annals::OwnLine;
 use annals_kernel::decision::Cause;
@@ -115,6 +115,13 @@ impl Task {
 pub fn line_of(begun: &Begun, command: &Command, entry: EntryId) -> Option<OwnLine> {
     let Command::Begin(begin) = command else { return None };
     Some(own_line(entry, &first_line(&begin.request), &begun.session))
+}
+
+/// What a person said of an act that cannot be taken back: it counts only where this clone wrote it (decision 50). None of
+/// another message.
+pub fn approval_line(send: &Send, entry: EntryId) -> Option<OwnLine> {
+    let words = || Json::of(&("approval", &send.task, send.n, &send.body)).text().to_owned();
+    (send.kind == MessageKind::Approval).then(|| (entry, words()))
 }
 
 fn own_line(entry: EntryId, title: &str, session: &SessionId) -> OwnLine {
