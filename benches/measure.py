@@ -6,7 +6,7 @@
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
 filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, acting, models, agents, blame, gates,
-imported; without one, all. `models` needs a server: ANNALS_MODEL_URL and ANNALS_MODEL, and adds to tasks-MODEL.jsonl of FOLDER. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+imported; without one, all. `models` needs a server: ANNALS_MODEL_URL and ANNALS_MODEL, and adds to tasks-MODEL.jsonl and tasks-MODEL--told.jsonl of FOLDER. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -580,15 +580,17 @@ def models(program, folder):
     url, model = os.environ.get("ANNALS_MODEL_URL"), os.environ.get("ANNALS_MODEL")
     if not (url and model):
         return
-    command = [sys.executable, "tests/agents/tasks.py", os.path.realpath(program), url, model, os.path.join(folder, f"tasks-{model}.jsonl"),
-               "--tasks", os.environ.get("ANNALS_MODEL_TASKS", "20")]
-    done = subprocess.run(command, cwd=HERE, text=True, capture_output=True)
-    said = [line for line in done.stdout.split("\n") if line.startswith(("tasks ", "calls ", "run - "))]
-    lows = [float(low) for low in re.findall(r"^run - .* \(([+-][\d.]+) to", done.stdout, re.MULTILINE)]
-    is_short = not lows or min(lows) < -0.1 or "false claims 0 " not in done.stdout
-    yield (f"small tasks by {model} behind `annals run`, beside it asked once and asked again at equal tokens",
-           "no false claim; lower bound of the paired difference ≥ -0.1", f"{'; '.join(said)}{missed(is_short)}",
-           "`tests/agents/tasks.py PROGRAM URL MODEL OUT`")
+    for told, what in [(["--told"], "checked by a command that the person gives to all of them"), ([], "with no word of what checks them")]:
+        out = os.path.join(folder, f"tasks-{model}{''.join(told)}.jsonl")
+        command = [sys.executable, "tests/agents/tasks.py", os.path.realpath(program), url, model, out,
+                   "--tasks", os.environ.get("ANNALS_MODEL_TASKS", "20"), *told]
+        done = subprocess.run(command, cwd=HERE, text=True, capture_output=True)
+        said = [line for line in done.stdout.split("\n") if line.startswith(("tasks ", "calls ", "run - "))]
+        lows = [float(low) for low in re.findall(r"^run - .* \(([+-][\d.]+) to", done.stdout, re.MULTILINE)]
+        is_short = not lows or min(lows) < -0.1 or "false claims 0 " not in done.stdout
+        yield (f"small tasks by {model} behind `annals run`, {what}, beside it asked once and asked again at equal tokens",
+               "no false claim; lower bound of the paired difference ≥ -0.1", f"{'; '.join(said)}{missed(is_short)}",
+               f"`{' '.join(['tests/agents/tasks.py PROGRAM URL MODEL OUT', *told])}`")
 
 
 def blame(program, folder):

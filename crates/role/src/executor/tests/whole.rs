@@ -188,8 +188,12 @@ fn a_new_attempt_begins_with_a_look_and_says_what_was_wrong() {
     let mut again = seen(&["1.4.2"]).again(correction());
     assert_eq!(again.looks(ToolName::ALL), [request(ToolName::Read, "VERSION")]);
     again.add(shown("VERSION", &["1.4.3"]));
-    let user = again.question(None, ToolName::ALL).user;
-    assert!(user.contains("the port is 80") && user.ends_with("with everything in it that stays."), "{user}");
+    let user = "VERSION:\n```\n1.4.3\n```\n\n\
+                It is not right yet:\n```\nthe port is 80\n```\n\n\
+                It is checked by:\n```\n- the tests pass (`cargo test` must exit with 0)\n```\n\n\
+                Task: Set the version in VERSION to 1.5.0\n\
+                Write VERSION anew, whole, with everything in it that stays.";
+    assert_eq!(again.question(None, ToolName::ALL).user, user);
 }
 
 #[test]

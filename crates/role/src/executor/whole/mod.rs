@@ -136,7 +136,10 @@ impl ExecutorAttempt {
         if !context.is_empty() {
             parts.push(format!("What you need to know:\n{}", fenced(&head_tail(context, CONTEXT_CHARS))));
         }
-        parts.extend(self.corrections());
+        parts.extend(self.correction.iter().map(|correction| {
+            let wrong = fenced(&head_tail(&correction.what_was_wrong, INTENT_CHARS));
+            format!("It is not right yet:\n{wrong}\n\nIt is checked by:\n{}", fenced(&self.criteria()))
+        }));
         let rejected = rejected.map(|bad| one_line(&bad.to_string(), INTENT_CHARS));
         parts.extend(rejected.map(|reason| format!("Your last answer could not be used: {reason}.")));
         let intent = one_line(&self.subtask.intent, INTENT_CHARS);
