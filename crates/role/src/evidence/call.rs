@@ -19,6 +19,9 @@ const TARGET_CHARS: usize = 300;
 /// Characters of the place that an edit looked for.
 const OLD_CHARS: usize = 80;
 
+/// What our own searches say where they find nothing.
+const OUR_NOTHING: [&str; 2] = ["no file", "no line"];
+
 /// Whether a call did what it was asked for. What was in flight did nothing that is known; a search that found nothing
 /// did what it should, also where a shell gives it an exit code of 1.
 pub fn is_good(call: &ToolCall) -> bool {
@@ -34,7 +37,8 @@ pub fn found_nothing(call: &ToolCall) -> bool {
         && match call.request.tool {
             ToolName::Find | ToolName::Glob | ToolName::Search => {
                 let is_one_line = call.output.trim().lines().nth(1).is_none();
-                worked && (is_blank || is_one_line && says_so(call.output.trim(), None))
+                let said = call.output.trim();
+                worked && (is_blank || is_one_line && (OUR_NOTHING.contains(&said) || says_so(said, None)))
             }
             ToolName::Shell => {
                 let command = input_text(&call.request, "command");

@@ -61,6 +61,8 @@ fn a_search_that_ran_and_found_nothing_is_told_from_one_that_failed() {
         worked(ToolName::Glob, "*.py", "\n"),
         worked(ToolName::Find, "x", "No files found"),
         worked(ToolName::Search, "x", "no matches"),
+        worked(ToolName::Search, "x", "no line\n"),
+        worked(ToolName::Glob, "*.py", "no file"),
         ran("grep -r x .", 1, ""),
         ran("find . -name x", 0, ""),
     ] {

@@ -74,6 +74,8 @@ fn the_file_is_the_one_that_words_leave_no_doubt_of() {
         "Put https://example.org/a.txt into the list",
         "change README.md and create a file b.txt",
         "look into src",
+        "Fix the bug in lib.rs and add a test to tests/lib_test.rs",
+        "Fix the bug in lib.rs and test it in lib_test.rs",
         "",
     ] {
         assert_eq!(target(&wanted(intent), PLACE), None, "{intent}");
@@ -100,6 +102,19 @@ fn the_file_is_read_first_and_shown_without_numbers() {
                 Task: Set the version in VERSION to 1.5.0\n\
                 Write VERSION anew, whole, with everything in it that stays.";
     assert_eq!((prompt.user.as_str(), prompt.schema), (user, None));
+}
+
+/// The adversary: a file that the listing did not show, since it lies too deep.
+#[test]
+fn a_file_that_is_to_be_made_and_is_there_is_not_written_over() {
+    let begun = || whole("Write the list into docs/all/list.txt");
+    let look = request(ToolName::Glob, "docs/all/list.txt");
+    assert_eq!(begun().looks(ToolName::ALL), std::slice::from_ref(&look));
+    for (output, is_asked_whole) in [("no file", true), ("docs/all/list.txt", false)] {
+        let mut attempt = begun();
+        attempt.add(worked(ToolName::Glob, "docs/all/list.txt", output));
+        assert_eq!(attempt.question(None, ToolName::ALL).schema.is_none(), is_asked_whole, "{output}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::answer::{ExecutorAnswer, bad};
 use super::attempt::ExecutorAttempt;
 use crate::evidence::call::input_text;
 use crate::evidence::fence::DATA_RULE;
-use crate::evidence::{fenced, head_tail, is_good, one_line};
+use crate::evidence::{fenced, found_nothing, head_tail, is_good, one_line};
 use crate::prompt::{BadAnswer, RolePrompt};
 use crate::tool::{ToolName, ToolRequest};
 
@@ -94,20 +94,28 @@ impl ExecutorAttempt {
     pub fn looks(&self, tools: &[ToolName]) -> Vec<ToolRequest> {
         let is_new = self.calls.is_empty() && self.answers == 0;
         let target = self.whole_target(tools).filter(|_| is_new);
-        target.into_iter().flat_map(|target| &target.shown).map(|path| read_of(path)).collect()
+        let Some(target) = target else { return Vec::new() };
+        let is_new = !target.is_there();
+        target.shown.iter().map(|path| read_of(path)).chain(is_new.then(|| look_for(&target.path))).collect()
     }
 
     fn whole_target(&self, tools: &[ToolName]) -> Option<&WholeTarget> {
-        let may = [ToolName::Read, ToolName::Write, ToolName::Edit].iter().all(|tool| tools.contains(tool));
+        let wanted = [ToolName::Glob, ToolName::Read, ToolName::Write, ToolName::Edit];
+        let may = wanted.iter().all(|tool| tools.contains(tool));
         let is_open = may && self.whole.refused <= MOST_REFUSED;
         self.whole.target.as_ref().filter(|_| is_open)
     }
 
-    /// The file as it was read in this attempt, and nothing was done since.
+    /// The file as it was read in this attempt, and nothing was done since. One that is to be made must not be there: the
+    /// listing that it is missing in shows not all of a project.
     fn open_sheet(&self, tools: &[ToolName]) -> Option<OpenSheet> {
         let target = self.whole_target(tools)?.clone();
-        if self.calls.len() != target.shown.len() {
+        let is_new = !target.is_there();
+        if self.calls.len() != target.shown.len() + usize::from(is_new) {
             return None;
+        }
+        if is_new {
+            self.calls.iter().find(|call| call.request == look_for(&target.path) && found_nothing(call))?;
         }
         let mut others = Vec::new();
         for path in &target.shown {
@@ -183,6 +191,10 @@ impl ExecutorAttempt {
         self.whole.refused += 1;
         bad("content", &format!("{what} {path}"))
     }
+}
+
+fn look_for(path: &str) -> ToolRequest {
+    ToolRequest { tool: ToolName::Glob, input: json!({ "pattern": path }) }
 }
 
 fn read_of(path: &str) -> ToolRequest {

@@ -38,7 +38,7 @@ pub fn target(subtask: &SubTask, place: &str) -> Option<WholeTarget> {
     if !is_checked || is_other {
         return None;
     }
-    let (there, new) = named(&words, place);
+    let (there, new) = named(&words, place)?;
     let path = match (there.as_slice(), new.as_slice()) {
         ([only], []) | ([], [only]) => only.text.clone(),
         (_, [only]) if only.before == "into" => only.text.clone(),
@@ -56,21 +56,30 @@ struct NamedFile {
     before: String,
 }
 
-/// The files that are there, and those that are to be made.
-fn named(words: &[&str], place: &str) -> (Vec<NamedFile>, Vec<NamedFile>) {
+/// The files that are there, and those that are to be made; nothing where a third kind is named, of which that is not clear.
+fn named(words: &[&str], place: &str) -> Option<(Vec<NamedFile>, Vec<NamedFile>)> {
     let (mut there, mut new): (Vec<NamedFile>, Vec<NamedFile>) = (Vec::new(), Vec::new());
     for (at, word) in words.iter().enumerate() {
         let text = word.strip_prefix("./").unwrap_or(word).to_owned();
         let before = at.checked_sub(1).map(|before| words[before].to_lowercase()).unwrap_or_default();
         let is_there = place.lines().any(|line| line == text && !line.ends_with('/'));
         let is_new = !is_there && MAKES.contains(&before.as_str()) && is_file_name(&text);
+        if !is_there && !is_new && is_like_those_of(place, &text) {
+            return None;
+        }
         let list = if is_there { &mut there } else { &mut new };
         let is_known = list.iter().any(|known| known.text == text);
         if (is_there || is_new) && !is_known {
             list.push(NamedFile { text, before });
         }
     }
-    (there, new)
+    Some((there, new))
+}
+
+/// Whether it is a name such as the files here have: with a folder, or with an ending of theirs.
+fn is_like_those_of(place: &str, text: &str) -> bool {
+    let ending = |name: &str| name.rsplit_once('.').map(|(_, ending)| ending.to_owned());
+    is_file_name(text) && (text.contains('/') || place.lines().any(|line| ending(line) == ending(text)))
 }
 
 fn into(files: &[NamedFile]) -> Option<String> {

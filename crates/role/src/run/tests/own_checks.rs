@@ -1,11 +1,13 @@
 //! Tasks that the person says how to check.
 
-use super::player::{Played, Player, passes, plan, understood, writes};
+use super::player::{Played, Player, passes, plan, understood, worked, writes};
 use crate::bus::Party;
 use crate::criterion::CheckState;
 use crate::ggs::Terminal;
 use crate::message::{BusMessage, DispatchManifest, MemoryAction, MemoryAnswer, Remembered};
 use crate::plan::{Criterion, CriterionCheck, PastTurn};
+use crate::run::ToolJob;
+use crate::tool::{ToolCall, ToolName};
 
 const CHECK: &str = "grep -q hello hello.txt";
 
@@ -16,6 +18,12 @@ fn checked() -> Player {
 fn own() -> Vec<Criterion> {
     let check = Some(CriterionCheck::Run { run: CHECK.to_owned(), expect_exit: 0 });
     vec![Criterion { text: format!("`{CHECK}` ends with 0"), check }]
+}
+
+/// A project without the file that is to be made.
+fn is_new(job: &ToolJob) -> ToolCall {
+    let output = if job.request.tool == ToolName::Glob { "no file" } else { "wrote the greeting" };
+    ToolCall { output: output.to_owned(), ..worked(job) }
 }
 
 fn manifests(played: &Played) -> Vec<DispatchManifest> {
@@ -34,7 +42,8 @@ fn with_all(player: Player) -> Player {
 
 #[test]
 fn one_question_is_enough_where_the_check_tells() {
-    let played = checked().script(Party::Executor, &["```\nhello\n```".into()]).play();
+    let player = Player { tool: is_new, ..checked() };
+    let played = player.script(Party::Executor, &["```\nhello\n```".into()]).play();
     assert_eq!(played.asked, [Party::Executor]);
     assert_eq!(played.result().directive, Terminal::Accept);
     let [manifest] = manifests(&played).try_into().expect("one plan");
@@ -42,7 +51,7 @@ fn one_question_is_enough_where_the_check_tells() {
     let [subtask] = manifest.subtasks.try_into().expect("one subtask");
     assert_eq!((subtask.intent.as_str(), subtask.success_criteria), ("write a greeting into hello.txt", own()));
     let used: Vec<_> = played.used.iter().map(|job| job.request.tool.as_str()).collect();
-    assert_eq!(used, ["write", "read"]);
+    assert_eq!(used, ["glob", "write", "read"]);
 }
 
 #[test]
