@@ -220,12 +220,10 @@ impl Journal {
         let found = self.engine.reader()?.all(&filter)?;
         for mut found in found {
             Expansion::default().entry(&self.engine, &mut found.entry);
-            if let (Some(own), Some(line)) = (own, approval(&self.task, &found.entry)) {
-                self.require_own(own, &line)?;
-            }
             match self.read(&found.entry)? {
                 Some(Line::Begun(beginning)) => begun = Some(*beginning),
-                Some(Line::Step(step)) => {
+                Some(Line::Step { step, approval }) => {
+                    own.zip(approval).map_or(Ok(()), |(own, approval)| self.require_own(own, &approval))?;
                     alive_ms = alive_ms.max(step.alive_ms());
                     steps.push(*step);
                 }
@@ -247,7 +245,10 @@ impl Journal {
         let bad =
             |reason: String| RunError::BadEntry { task: self.task.to_string(), entry: entry.id.to_string(), reason };
         match record::read(entry) {
-            Some(read) => Ok(Some(Line::Step(Box::new(Step::Came(came(read.map_err(bad)?)))))),
+            Some(read) => {
+                let step = Box::new(Step::Came(came(read.map_err(bad)?)));
+                Ok(Some(Line::Step { step, approval: None }))
+            }
             None => line(&self.task, entry).map_err(bad),
         }
     }
@@ -256,29 +257,22 @@ impl Journal {
 /// What an entry of the session is to the task.
 enum Line {
     Begun(Box<(RunSetting, TaskRequest)>),
-    Step(Box<Step>),
-}
-
-fn command_of(entry: &HistoryEntry) -> Option<task::Command> {
-    #[derive(serde::Deserialize)]
-    struct RunInput {
-        command: Json,
-    }
-    let RunInput { command } = entry.operation.input.read().ok()?;
-    task::Command::read(&entry.operation.name, &command).ok()
-}
-
-/// What a person said of an act of this task.
-fn approval(task: &str, entry: &HistoryEntry) -> Option<OwnLine> {
-    let task::Command::Send(send) = command_of(entry)? else { return None };
-    let line = task::approval_line(&send, entry.id)?;
-    (*send.task == *task && entry.operation.success).then_some(line)
+    /// With what a person says in it of an act that cannot be taken back.
+    Step {
+        step: Box<Step>,
+        approval: Option<OwnLine>,
+    },
 }
 
 /// A decision of the task's room, where it is one of this task.
 fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
-    let Some(command) = command_of(entry) else { return Ok(None) };
+    #[derive(serde::Deserialize)]
+    struct RunInput {
+        command: Json,
+    }
+    let Ok(RunInput { command }) = entry.operation.input.read::<RunInput>() else { return Ok(None) };
     let has_happened = entry.operation.success;
+    let Ok(command) = task::Command::read(&entry.operation.name, &command) else { return Ok(None) };
     match command {
         task::Command::Begin(begin) if entry.id.to_string() == task => {
             let given: Given = begin.setting.read().map_err(|error| error.to_string())?;
@@ -286,7 +280,8 @@ fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
         }
         task::Command::Send(send) if *send.task == *task && has_happened => {
             let said = BusSaid { from: send.from, to: send.to, message: message_of(&send)? };
-            Ok(Some(Line::Step(Box::new(Step::Said { n: send.n, said, alive_ms: send.alive_ms }))))
+            let step = Box::new(Step::Said { n: send.n, said, alive_ms: send.alive_ms });
+            Ok(Some(Line::Step { step, approval: task::approval_line(&send, entry.id) }))
         }
         task::Command::Begin(_)
         | task::Command::Send(_)

@@ -103,9 +103,13 @@ impl ExecutorAttempt {
         if self.answers == 0 {
             self.whole.has_looked(self.calls.len());
         }
-        let whole = self.read_whole(raw, tools);
         self.answers += 1;
-        whole.unwrap_or_else(|| ExecutorAnswer::read(raw, tools))
+        let by_tools = ExecutorAnswer::read(raw, tools);
+        if by_tools.as_ref().is_ok_and(|answer| !answer.requests.is_empty()) {
+            self.whole.leave();
+            return by_tools;
+        }
+        self.read_whole(raw, tools).unwrap_or(by_tools)
     }
 
     /// Folds what a tool gave.

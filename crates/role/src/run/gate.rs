@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{CheckJob, DRAFT, EffectKey, RunEffect};
+use super::effect::DRAFT;
 use super::summary::{megram_of, summary_of};
 use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::bus::Party;
@@ -43,9 +43,8 @@ impl TaskRun {
         let round = self.round;
         let RunStage::Gating(gating) = &mut self.stage else { return };
         let Some(check) = gating.left.pop_front() else { return self.ask_meta_validator() };
-        let key = EffectKey::from(format!("check.r{round}.{}", gating.found.len() + 1));
-        self.waiting.insert(key.clone(), Waiting::TaskCheck);
-        self.out.push_back(RunEffect::Check(CheckJob { key, check }));
+        let key = format!("check.r{round}.{}", gating.found.len() + 1);
+        self.check(key, check, Waiting::TaskCheck);
     }
 
     pub(super) fn task_checked(&mut self, result: CheckResult) {

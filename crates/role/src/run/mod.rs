@@ -259,6 +259,12 @@ impl TaskRun {
         self.out.push_back(RunEffect::Ask(RoleQuestion { key, role, prompt }));
     }
 
+    fn check(&mut self, key: String, check: CriterionCheck, waiting: Waiting) {
+        let key = EffectKey::from(key);
+        self.waiting.insert(key.clone(), waiting);
+        self.out.push_back(RunEffect::Check(CheckJob { key, check }));
+    }
+
     fn spec(&self) -> &TaskSpec {
         self.spec.as_ref().expect("BUG: R1 comes first")
     }

@@ -4,7 +4,7 @@
 //! model: the person's words are the one subtask. Those that hold already are to hold in the end, too, and a plan brings its
 //! own criteria.
 
-use super::effect::{BASELINE, CheckJob, EffectKey, RunEffect};
+use super::effect::BASELINE;
 use super::{RunStage, TaskRun, Waiting};
 use crate::criterion::{CheckResult, CheckState};
 use crate::perceiver;
@@ -16,9 +16,7 @@ impl TaskRun {
     pub(super) fn try_own(&mut self, at: usize) {
         let Some(run) = self.request.checks.get(at).cloned() else { return self.own_tried() };
         self.stage = RunStage::Trying { at };
-        let key = EffectKey::from(format!("{BASELINE}own.{}", at + 1));
-        self.waiting.insert(key.clone(), Waiting::OwnCheck);
-        self.out.push_back(RunEffect::Check(CheckJob { key, check: check_of(run) }));
+        self.check(format!("{BASELINE}own.{}", at + 1), check_of(run), Waiting::OwnCheck);
     }
 
     pub(super) fn own_checked(&mut self, result: CheckResult) {

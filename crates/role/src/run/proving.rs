@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{BASELINE, CheckJob, EffectKey, RunEffect};
+use super::effect::BASELINE;
 use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::criterion::{CheckResult, CheckState};
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
@@ -36,9 +36,7 @@ impl TaskRun {
         let Some(check) = proving.left.pop_front() else { return self.proves_nothing() };
         proving.looked_at += 1;
         let (round, tried, number) = (self.round, proving.tries.asked + 1, proving.looked_at);
-        let key = EffectKey::from(format!("{BASELINE}r{round}.{tried}.{number}"));
-        self.waiting.insert(key.clone(), Waiting::Baseline);
-        self.out.push_back(RunEffect::Check(CheckJob { key, check }));
+        self.check(format!("{BASELINE}r{round}.{tried}.{number}"), check, Waiting::Baseline);
     }
 
     pub(super) fn proved(&mut self, result: CheckResult) {

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{CheckJob, EffectKey, Permission, RunEffect, ToolJob};
+use super::effect::{EffectKey, Permission, RunEffect, ToolJob};
 use super::working::{SubTaskWork, WorkPhase};
 use super::{TaskRun, Waiting};
 use crate::agent_validator::{self, Judging, SubTaskJudgement, ValidatorLimits};
@@ -203,9 +203,8 @@ impl TaskRun {
             let (result, found) = (result.clone(), std::mem::take(found));
             return self.ask_validator(id, result, found);
         };
-        let key = EffectKey::from(format!("check.{id}.a{}.{}", work.attempt.number(), found.len() + 1));
-        self.waiting.insert(key.clone(), Waiting::Check(id.to_owned()));
-        self.out.push_back(RunEffect::Check(CheckJob { key, check }));
+        let key = format!("check.{id}.a{}.{}", work.attempt.number(), found.len() + 1);
+        self.check(key, check, Waiting::Check(id.to_owned()));
     }
 
     pub(super) fn checked(&mut self, id: &str, result: CheckResult) {

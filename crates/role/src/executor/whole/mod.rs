@@ -62,8 +62,14 @@ impl WholeForm {
         self.looked = if self.target.is_some() { calls } else { 0 };
     }
 
-    fn leave(&mut self) {
+    /// From now on the tools are asked for.
+    pub(super) fn leave(&mut self) {
         self.refused = MOST_REFUSED + 1;
+    }
+
+    fn refuse(&mut self, problem: &str) -> BadAnswer {
+        self.refused += 1;
+        bad("content", problem)
     }
 
     pub(super) fn anew(&self) -> Self {
@@ -161,8 +167,7 @@ impl ExecutorAttempt {
     /// What an answer with a whole file asks for; nothing where it is no such answer.
     pub(super) fn read_whole(&mut self, raw: &str, tools: &[ToolName]) -> Option<Result<ExecutorAnswer, BadAnswer>> {
         let open = self.open_sheet(tools)?;
-        let calls = ExecutorAnswer::read(raw, tools).is_ok_and(|answer| !answer.requests.is_empty());
-        let Some(wanted) = between_fences(raw, &open.target.path).filter(|_| !calls) else {
+        let Some(wanted) = between_fences(raw, &open.target.path) else {
             self.whole.leave();
             return None;
         };
@@ -172,24 +177,17 @@ impl ExecutorAttempt {
     fn changed(&mut self, open: &OpenSheet, wanted: &Sheet) -> Result<ExecutorAnswer, BadAnswer> {
         let path = &open.target.path;
         if open.old.as_ref().is_some_and(|old| old.is_mostly_gone_in(wanted)) {
-            return Err(self.refused("leaves out most of", path));
+            return Err(self.whole.refuse(&format!("leaves out most of {path}")));
         }
         let change = match &open.old {
             Some(old) => old.change(wanted, path),
             None => Some(write(path, &format!("{}\n", wanted.text()))),
         };
         let Some(change) = change.filter(|change| !hides(change)) else {
-            return Err(self.refused("makes no change that could be told in", path));
+            return Err(self.whole.refuse(&format!("makes no change that could be told in {path}")));
         };
         let output = format!("{path} was written anew");
         Ok(ExecutorAnswer { requests: vec![change, read_of(path)], is_done: true, output })
-    }
-}
-
-impl ExecutorAttempt {
-    fn refused(&mut self, what: &str, path: &str) -> BadAnswer {
-        self.whole.refused += 1;
-        bad("content", &format!("{what} {path}"))
     }
 }
 
