@@ -130,6 +130,9 @@ fn only_what_differs_is_changed() {
         let mut attempt = seen(lines);
         assert_eq!(read(&mut attempt, &answer(content)), Ok(changed(change)), "{lines:?} -> {content}");
     }
+    let over_one_another =
+        ToolRequest { tool: ToolName::Write, input: json!({ "path": "VERSION", "content": "ab\nb\n" }) };
+    assert_eq!(read(&mut seen(&["ab", "ab", "a"]), &answer("ab\nb")), Ok(changed(over_one_another)));
     let everything = ToolRequest { tool: ToolName::Write, input: json!({ "path": "VERSION", "content": "1.5.0\n" }) };
     assert_eq!(read(&mut seen(&["1.4.2"]), &answer("1.5.0")), Ok(changed(everything)));
 }
@@ -249,6 +252,7 @@ proptest! {
             Some(change) => {
                 let place = input_text(&change, "old");
                 prop_assert_eq!(text.matches(place).count(), 1);
+                prop_assert_eq!(text.find(place), text.rfind(place));
                 prop_assert_eq!(text.replacen(place, input_text(&change, "new"), 1), wanted);
             }
         }

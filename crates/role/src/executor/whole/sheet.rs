@@ -80,9 +80,11 @@ impl Sheet {
         })
     }
 
+    /// Whether these lines are no blank and stand there once, also not over one another: the edit would not know which is
+    /// meant.
     fn is_once(&self, from: usize, to: usize) -> bool {
-        let place = self.lines[from..to].join("\n");
-        !place.trim().is_empty() && self.text().matches(&place).count() == 1
+        let (text, place) = (self.text(), self.lines[from..to].join("\n"));
+        !place.trim().is_empty() && text.find(&place) == text.rfind(&place)
     }
 }
 
