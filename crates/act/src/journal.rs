@@ -21,7 +21,7 @@ use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
 use annals_role::ggs::CallResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
-use annals_role::run::{BusSaid, CheckJob, RoleQuestion, RunSetting, ToolJob};
+use annals_role::run::{BusSaid, CheckJob, RoleQuestion, RunSetting, ToolJob, UndoJob, Undone};
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::{Begin, Pause, PauseReason, Resume, RoleModel, Send};
 use annals_rules::domain::task::{self, TaskPhase};
@@ -207,6 +207,15 @@ impl Journal {
         let begun = calls.start(record::CHECK, &input, by_executor());
         let id = calls.finish(begun, CallEnd { output: Some(Json::of(&result)), duration, ..CallEnd::default() })?;
         Ok(CheckResult { entry: Some(record::cited(id)), ..result })
+    }
+
+    /// Puts what became of the workspace on the record.
+    pub fn undone(&self, job: &UndoJob, undone: &Undone, alive_ms: u64, ms: u64) -> Result<(), RunError> {
+        let duration = Duration::from_millis(ms);
+        let calls = Interceptor::new(&self.engine, self.session.clone());
+        let begun = calls.start(record::UNDO, &record::undo_input(&job.key, alive_ms), by_executor());
+        calls.finish(begun, CallEnd { output: Some(Json::of(undone)), duration, ..CallEnd::default() })?;
+        Ok(())
     }
 
     fn decide(&self, command: impl Into<Command>) -> Result<Answer, RunError> {

@@ -14,7 +14,7 @@ use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::{self, AgentEnd, AgentJob, AgentOutcome};
 use annals_role::ggs::CallResult;
-use annals_role::run::{EffectKey, Pace, RoleQuestion};
+use annals_role::run::{EffectKey, Pace, RoleQuestion, Undone};
 use annals_role::tool::{ToolCall, ToolName, ToolRequest};
 
 use crate::answered::{ANSWER, ModelQuestion};
@@ -24,6 +24,8 @@ use crate::surroundings::{FailedAttempt, ModelAnswer};
 pub const AGENT: &str = "agent_run";
 /// The name of an entry that holds what code found of a criterion.
 pub(crate) const CHECK: &str = "check";
+/// The name of an entry that holds what became of the workspace before a new approach.
+pub(crate) const UNDO: &str = "undo";
 /// The member of an input that says what an effect is for.
 const OF_TASK: &str = "annals_task";
 
@@ -47,6 +49,8 @@ pub(crate) enum Read {
     Agent { of: OfTask, outcome: AgentOutcome, usage: Usage, ms: u64 },
     /// Code checked.
     Check { of: OfTask, result: CheckResult, ms: u64 },
+    /// The workspace was made as it was at first.
+    Undo { of: OfTask, undone: Undone, ms: u64 },
 }
 
 /// The entry of an answer (decision 65: before it is parsed).
@@ -116,13 +120,19 @@ pub(crate) fn check_input(key: &EffectKey, check: &impl Serialize, alive_ms: u64
     Json::of(&json!({ OF_TASK: of, "check": check }))
 }
 
-/// What an entry says; nothing where it is none of a task, an attempt that brought no answer, or a check that a kill cut
-/// short: that is done again.
+/// The input of an undo's entry.
+pub(crate) fn undo_input(key: &EffectKey, alive_ms: u64) -> Json {
+    let of = OfTask { key: key.clone(), alive_ms };
+    Json::of(&json!({ OF_TASK: of }))
+}
+
+/// What an entry says; nothing where it is none of a task, an attempt that brought no answer, or a check or an undo that a
+/// kill cut short: that is done again.
 pub(crate) fn read(entry: &HistoryEntry) -> Option<Result<Read, String>> {
     let operation = &entry.operation;
     let is_nothing = match &*operation.name {
         ANSWER => !operation.success,
-        CHECK => operation.output.is_none(),
+        CHECK | UNDO => operation.output.is_none(),
         _ => false,
     };
     if is_nothing {
@@ -149,6 +159,10 @@ fn read_of(entry: &HistoryEntry, of: OfTask, input: serde_json::Map<String, Valu
             let result: CheckResult = serde_json::from_value(output).map_err(|error| error.to_string())?;
             let result = CheckResult { entry: Some(cited(entry.id)), ..result };
             Ok(Read::Check { of, result, ms })
+        }
+        UNDO => {
+            let undone = serde_json::from_value(output).map_err(|error| error.to_string())?;
+            Ok(Read::Undo { of, undone, ms })
         }
         AGENT => {
             let outcome = agent_outcome(entry, output)?;

@@ -11,7 +11,7 @@ use annals_role::delegate::AgentOutcome;
 use annals_role::ggs::FinalResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
-use annals_role::run::{BusSaid, EffectKey, Pace, RunSetting};
+use annals_role::run::{BusSaid, EffectKey, Pace, RunSetting, Undone};
 use annals_role::tool::ToolCall;
 
 use crate::record::Read;
@@ -81,6 +81,15 @@ pub enum Came {
         /// When.
         alive_ms: u64,
     },
+    /// What became of the workspace before a new approach.
+    Undo {
+        /// The key of the job.
+        key: EffectKey,
+        /// What.
+        undone: Undone,
+        /// When.
+        alive_ms: u64,
+    },
 }
 
 /// What is on the record of a task.
@@ -109,7 +118,7 @@ impl Recorded {
                     let pace = Pace { tokens: 0, ms: *ms };
                     account.heard(&model_call(Party::Executor, pace, *usage, *alive_ms));
                 }
-                Step::Said { .. } | Step::Came(Came::Tool { .. } | Came::Check { .. }) => {}
+                Step::Said { .. } | Step::Came(Came::Tool { .. } | Came::Check { .. } | Came::Undo { .. }) => {}
             }
         }
         account
@@ -141,7 +150,8 @@ impl Step {
                 Came::Answer { alive_ms, .. }
                 | Came::Tool { alive_ms, .. }
                 | Came::Agent { alive_ms, .. }
-                | Came::Check { alive_ms, .. },
+                | Came::Check { alive_ms, .. }
+                | Came::Undo { alive_ms, .. },
             ) => *alive_ms,
         }
     }
@@ -158,6 +168,7 @@ pub(crate) fn came(read: Read) -> Came {
         Read::Agent { of, outcome, usage, ms } => {
             Came::Agent { key: of.key, outcome, usage, ms, alive_ms: of.alive_ms + ms }
         }
+        Read::Undo { of, undone, ms } => Came::Undo { key: of.key, undone, alive_ms: of.alive_ms + ms },
         Read::Check { of, result, ms } => Came::Check { key: of.key, result, alive_ms: of.alive_ms + ms },
     }
 }

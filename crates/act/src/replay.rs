@@ -96,6 +96,7 @@ impl Again<'_> {
             }
             Came::Tool { key, call, alive_ms } => (key.clone(), alive_ms, RunInput::Used { key, call }),
             Came::Agent { key, outcome, alive_ms, .. } => (key.clone(), alive_ms, RunInput::Delegated { key, outcome }),
+            Came::Undo { key, undone, alive_ms } => (key.clone(), alive_ms, RunInput::Undone { key, undone }),
             Came::Check { key, result, alive_ms } => (key.clone(), alive_ms, RunInput::Checked { key, result }),
         };
         self.close(&key);
@@ -148,5 +149,6 @@ fn key_of(effect: &RunEffect) -> Option<&EffectKey> {
         RunEffect::Use(job) => Some(&job.key),
         RunEffect::Delegate(job) => Some(&job.key),
         RunEffect::Check(job) => Some(&job.key),
+        RunEffect::Undo(job) => Some(&job.key),
     }
 }

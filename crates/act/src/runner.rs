@@ -15,7 +15,9 @@ use annals_role::criterion::CheckResult;
 use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::ggs::FinalResult;
 use annals_role::message::{Abort, Approval, ApprovalRequest, BusMessage, MemoryQuery};
-use annals_role::run::{BusSaid, CheckJob, Pace, RoleQuestion, RunEffect, RunInput, RunSetting, TaskRun, ToolJob};
+use annals_role::run::{
+    BusSaid, CheckJob, Pace, RoleQuestion, RunEffect, RunInput, RunSetting, TaskRun, ToolJob, UndoJob, Undone,
+};
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::PauseReason;
 
@@ -75,6 +77,7 @@ enum Outcome {
     Tool(Box<ToolJob>, Box<Begun>, ToolEnd, Span),
     Agent(Box<AgentJob>, Box<Begun>, AgentOutcome, Span),
     Check(CheckJob, CheckResult, Span),
+    Undo(UndoJob, Undone, Span),
     Person(ApprovalRequest, Consent),
 }
 
@@ -212,6 +215,7 @@ impl<'r> Drive<'r> {
                 RunEffect::Use(job) => self.use_tool(job),
                 RunEffect::Delegate(job) => self.delegate(job),
                 RunEffect::Check(job) => self.check(job),
+                RunEffect::Undo(job) => self.undo(job),
             }
         }
         Ok(())
@@ -293,6 +297,16 @@ impl<'r> Drive<'r> {
         });
     }
 
+    fn undo(&mut self, job: UndoJob) {
+        let (alive_ms, stopwatch) = (self.alive_ms(), self.runner.engine.clock().stopwatch());
+        let tools = Arc::clone(&self.runner.tools);
+        self.open.spawn_blocking(move || {
+            let span = tracing::info_span!("tool.undo", key = job.key.as_str());
+            let undone = span.in_scope(|| tools.undo(&job));
+            Outcome::Undo(job, undone, Span { alive_ms, ms: stopwatch.millis() })
+        });
+    }
+
     /// Records what came, and hands it to the task. Cleaned first: what is decided on is what is recorded.
     fn take(&mut self, outcome: Outcome) -> Result<Option<Halt>, RunError> {
         match outcome {
@@ -323,6 +337,11 @@ impl<'r> Drive<'r> {
                 let result = CheckResult { evidence, ..result };
                 let result = self.journal.checked(&job, result, span.alive_ms, span.ms)?;
                 self.feed(RunInput::Checked { key: job.key, result }, span.end_ms());
+            }
+            Outcome::Undo(job, undone, span) => {
+                self.journal.undone(&job, &undone, span.alive_ms, span.ms)?;
+                self.runner.watch.undone(&undone);
+                self.feed(RunInput::Undone { key: job.key, undone }, span.end_ms());
             }
             Outcome::Person(asked, consent) => {
                 let approval = Approval { call: asked.call, is_granted: consent == Consent::Yes };

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::message::ApprovalRequest;
-use annals_role::run::{BusSaid, CheckJob, RoleQuestion, ToolJob};
+use annals_role::run::{BusSaid, CheckJob, RoleQuestion, ToolJob, UndoJob, Undone};
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::PauseReason;
 
@@ -105,6 +105,8 @@ pub trait Tools: Send + Sync {
     fn run(&self, job: &ToolJob) -> ToolEnd;
     /// Checks a criterion by code.
     fn check(&self, job: &CheckJob) -> CheckResult;
+    /// Makes the workspace as it was at first.
+    fn undo(&self, job: &UndoJob) -> Undone;
     /// Ends what runs: the person stops the run.
     fn stop(&self);
 }
@@ -135,6 +137,8 @@ pub trait Watch: Send + Sync {
     fn uses(&self, job: &ToolJob);
     /// An agent makes an attempt.
     fn delegates(&self, job: &AgentJob);
+    /// A new approach begins.
+    fn undone(&self, undone: &Undone);
 }
 
 /// Tells a run to stop.

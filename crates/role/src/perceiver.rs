@@ -1,7 +1,8 @@
 //! R1, the perceiver: the person's words as a task (artoo R1).
 //!
 //! Restates, and resolves what the words point at in earlier turns. Sets no criteria, chooses no tools, plans nothing, and
-//! asks nobody whether it can be done. What a model adds to the person's words is dropped.
+//! asks nobody whether it can be done. What a model adds to the person's words is dropped, and where they are short and can point
+//! at nothing before, they are the goal as they stand: a small model restates "add() subtracts" as a wish for subtraction.
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,8 @@ const INPUT_CHARS: usize = 6_000;
 /// Of what an earlier turn asked for, and of what came of it, so many.
 const TURN_CHARS: usize = 300;
 const ANSWER_TOKENS: u32 = 400;
+/// Words of so many characters are no longer than a restatement.
+const OWN_CHARS: usize = 300;
 
 const SYSTEM: &str = r#"You restate what a person asks for. Another program plans and does it; you do neither.
 - intent: the whole goal in their language, one or two sentences. Keep every name, path, number, limit and prohibition. Add nothing, leave nothing out.
@@ -77,6 +80,7 @@ pub fn read(raw: &str, request: &TaskRequest) -> Result<TaskSpec, BadAnswer> {
         scope: said(limits, "scope").filter(|scope| is_grounded(scope, &source)),
         deadline: said(limits, "deadline").filter(|deadline| is_deadline(deadline, &source)),
     };
+    let intent = own_words(request).map_or(intent, str::to_owned);
     let slug = ["slug", "task_id"].into_iter().find_map(|name| said(&answer, name)).and_then(|name| slug(&name));
     Ok(TaskSpec {
         slug: slug.unwrap_or_else(|| first_words(&intent)),
@@ -94,6 +98,13 @@ pub fn plain(request: &TaskRequest) -> TaskSpec {
         constraints: Constraints::default(),
         raw_input: request.raw_input.clone(),
     }
+}
+
+/// The person's words, where they are a goal already: short, and with no turn before that they could point at.
+pub fn own_words(request: &TaskRequest) -> Option<&str> {
+    let words = request.raw_input.trim();
+    let is_goal = request.history.is_empty() && words.chars().count() <= OWN_CHARS && !words.is_empty();
+    is_goal.then_some(words)
 }
 
 fn recent(request: &TaskRequest) -> &[PastTurn] {

@@ -24,6 +24,8 @@ const MOST_RULES: u64 = 1 << 20;
 pub(crate) enum Passing {
     /// Those that a `.gitignore` names, or the rules given.
     Ignored,
+    /// The same, but for a `.gitignore` that names itself: it could hide all that lies beside it.
+    IgnoredButRules,
     /// None.
     Nothing,
 }
@@ -130,7 +132,10 @@ impl Walk<'_> {
             return false;
         }
         let is_folder = kind == Kind::Folder;
-        let said = self.rules.iter().rev().find_map(|rules| {
+        let is_rules = self.names.last().is_some_and(|name| name == ".gitignore");
+        let is_own = |rules: &&Rules| rules.depth + 1 == self.names.len();
+        let skips_own = self.passing == Passing::IgnoredButRules && is_rules;
+        let said = self.rules.iter().rev().filter(|rules| !skips_own || !is_own(rules)).find_map(|rules| {
             let said = rules.matcher.matched(name::joined(&self.names[rules.depth..]), is_folder);
             (!said.is_none()).then_some(said.is_ignore())
         });

@@ -35,7 +35,7 @@ use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{RunLimits, RunSetting};
+use crate::role::run::{NewApproach, RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
@@ -230,7 +230,8 @@ struct WantedTask {
 fn begin(shell: &Shell, engine: &Arc<Engine>, models: &RunModels, wanted: WantedTask) -> anyhow::Result<Start> {
     let WantedTask { raw_input, checks, limits, executor } = wanted;
     let (place, form) = (place::listing(&place::project(shell)?), ExecutorForm::Whole);
-    let setting = RunSetting { task_id: String::new(), limits, tools: TOOLS.to_vec(), place, executor, form };
+    let (task_id, tools, new_approach) = (String::new(), TOOLS.to_vec(), NewApproach::BeginsAnew);
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role() };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

@@ -17,7 +17,7 @@ use crate::domain::task::bus::{MessageKind, Party};
 use crate::role::delegate::{AgentJob, AgentProgram, AgentUsage};
 use crate::role::ggs::{FinalResult, Terminal};
 use crate::role::message::{ApprovalRequest, BusMessage};
-use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
+use crate::role::run::{BusSaid, RoleQuestion, ToolJob, Undone};
 
 /// What the threads of a run tell the one that prints.
 pub(super) enum ScreenLine {
@@ -29,6 +29,8 @@ pub(super) enum ScreenLine {
     Uses(ToolJob),
     /// An agent is at work.
     Delegates(AgentProgram),
+    /// A new approach begins.
+    Undone(Undone),
     /// It is no more, and says that it used up so much.
     AgentUsed(AgentUsage, u64),
     /// It answered.
@@ -82,6 +84,10 @@ impl Watch for Channel {
     fn delegates(&self, job: &AgentJob) {
         self.send(ScreenLine::Delegates(job.program));
     }
+
+    fn undone(&self, undone: &Undone) {
+        self.send(ScreenLine::Undone(undone.clone()));
+    }
 }
 
 /// One message, as `--json` streams it.
@@ -134,12 +140,17 @@ impl RunScreen {
                 self.add(&ModelAnswer { tokens_in, tokens_out, nano_usd, ms, ..ModelAnswer::default() });
                 Ok(())
             }
-            ScreenLine::Question(_) | ScreenLine::Uses(_) | ScreenLine::Delegates(_) if self.wants_json => Ok(()),
+            ScreenLine::Question(_) | ScreenLine::Uses(_) | ScreenLine::Delegates(_) | ScreenLine::Undone(_)
+                if self.wants_json =>
+            {
+                Ok(())
+            }
             ScreenLine::Said(_, said, alive_ms) => said_line(shell, &said, alive_ms),
             ScreenLine::Question(role) => {
                 tree_line(shell, Depth::of_question(role), None, &format!("… {role} is asked"))
             }
             ScreenLine::Delegates(agent) => tree_line(shell, Depth::Call, None, &format!("… {agent} is at work")),
+            ScreenLine::Undone(undone) => tree_line(shell, Depth::Task, None, &put_back(&undone)),
             ScreenLine::Uses(job) => tree_line(shell, Depth::Call, None, &format!("· {}", used(&job.request))),
         }
     }
@@ -163,6 +174,15 @@ impl RunScreen {
         let (asked, seconds) = (self.asked, ms / 1_000);
         let said = format!("models: calls {asked}, tokens read {tokens_in}, written {tokens_out}, {seconds} s{cost}");
         Ok(shell.out.say(said)?)
+    }
+}
+
+/// What became of the work of the rounds before.
+fn put_back(undone: &Undone) -> String {
+    match undone {
+        Undone::All { files } if files.is_empty() => "↺ begins anew: nothing had changed".to_owned(),
+        Undone::All { files } => format!("↺ begins anew, as it was before: {}", files.join(", ")),
+        Undone::Not { why } => format!("↺ goes on with what is there: {why}"),
     }
 }
 

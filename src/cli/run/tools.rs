@@ -18,7 +18,7 @@ use crate::role::evidence::head_tail;
 use crate::role::executor::OUTPUT_CHARS;
 use crate::role::ggs::CallResult;
 use crate::role::plan::CriterionCheck;
-use crate::role::run::{CheckJob, Permission, ToolJob};
+use crate::role::run::{CheckJob, Permission, ToolJob, UndoJob, Undone};
 use crate::role::tool::{ToolCall, ToolName};
 use crate::sanitizer::{Context, Sanitizer, Source};
 
@@ -126,6 +126,13 @@ impl Tools for WorkspaceTools {
             CheckOutcome::CouldNotRun => CheckState::CouldNotRun,
         };
         CheckResult { check: wanted.clone(), state, evidence: head_tail(&found.evidence, OUTPUT_CHARS), entry: None }
+    }
+
+    fn undo(&self, _: &UndoJob) -> Undone {
+        match self.workspace.undo() {
+            Ok(changed) => Undone::All { files: changed.iter().map(|file| file.path.display().to_string()).collect() },
+            Err(error) => Undone::Not { why: error.to_string() },
+        }
     }
 
     fn stop(&self) {

@@ -9,7 +9,7 @@ use crate::domain::task::bus::Arrow;
 use crate::engine::clock::Clock;
 use crate::role::auditor::AuditEvent;
 use crate::role::delegate::AgentJob;
-use crate::role::run::{BusSaid, RoleQuestion, ToolJob};
+use crate::role::run::{BusSaid, RoleQuestion, ToolJob, Undone};
 
 /// The screen and the auditor.
 pub(super) struct Watchers {
@@ -54,5 +54,9 @@ impl Watch for Watchers {
 
     fn delegates(&self, job: &AgentJob) {
         self.screen.delegates(job);
+    }
+
+    fn undone(&self, undone: &Undone) {
+        self.screen.undone(undone);
     }
 }

@@ -17,7 +17,9 @@ use annals_role::executor::ExecutorForm;
 use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
-use annals_role::run::{BusSaid, CheckJob, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob};
+use annals_role::run::{
+    BusSaid, CheckJob, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob, UndoJob, Undone,
+};
 use annals_role::tool::{ToolCall, ToolName};
 
 use crate::error::RunError;
@@ -74,6 +76,10 @@ impl Tools for PaperTools {
         CheckResult { check: check.clone(), state, evidence: "as it was found".to_owned(), entry: None }
     }
 
+    fn undo(&self, _: &UndoJob) -> Undone {
+        Undone::All { files: vec!["hello.txt".to_owned()] }
+    }
+
     fn stop(&self) {}
 }
 
@@ -93,6 +99,7 @@ impl Watch for Blind {
     fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
     fn uses(&self, _: &ToolJob) {}
     fn delegates(&self, _: &AgentJob) {}
+    fn undone(&self, _: &Undone) {}
 }
 
 /// Says what a script says; remembers what it was told.
@@ -186,8 +193,8 @@ pub(super) fn beginning() -> Beginning {
     };
     let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
     let place = "README.md".to_owned();
-    let setting =
-        RunSetting { task_id: String::new(), limits, tools, place, executor: None, form: ExecutorForm::Whole };
+    let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
+    let setting = RunSetting { task_id: String::new(), limits, tools, place, executor: None, form, new_approach };
     Beginning { request, setting, models: Vec::new() }
 }
 

@@ -87,7 +87,7 @@ fn an_answer_becomes_a_task() {
     let words = "only in src/, by 2026-12-24 noon: rename load_cfg to load_config";
     let intent = "Rename load_cfg to load_config in src/ by 2026-12-24 noon.";
     let answer = json!({"slug": "rename_load_cfg", "intent": intent, "scope": "only in src/", "deadline": "2026-12-24T12:00:00Z"});
-    let expected = spec("rename_load_cfg", intent, Some("only in src/"), Some("2026-12-24T12:00:00Z"), words);
+    let expected = spec("rename_load_cfg", words, Some("only in src/"), Some("2026-12-24T12:00:00Z"), words);
     assert_eq!(understood(&answer, words), expected);
     // As the source document writes it.
     let answer = json!({"task_id": "rename_load_cfg", "intent": intent, "raw_input": "forged",
@@ -95,10 +95,24 @@ fn an_answer_becomes_a_task() {
     assert_eq!(understood(&answer, words), expected);
 }
 
+/// Seen with a small model: "add() subtracts; make it add" was restated as "subtract the subtract() function".
+#[test]
+fn plain_words_are_the_goal_as_they_stand() {
+    let words = "add() in calc.py subtracts; make it add";
+    let answer = json!({"slug": "fix", "intent": "Subtract the subtract() function in calc.py."});
+    let wrong = "Subtract the subtract() function in calc.py.";
+    assert_eq!(understood(&answer, words).intent, words);
+    let pointing = after(&[("sort names.txt", "sorted")], words);
+    assert_eq!(read(&answer.to_string(), &pointing).map(|spec| spec.intent), Ok(wrong.to_owned()));
+    let long = format!("{words}. {}", "It has many callers. ".repeat(20));
+    assert_eq!(understood(&answer, &long).intent, wrong, "longer words are restated");
+    assert_eq!(own_words(&request("  \n ")), None);
+}
+
 #[test]
 fn what_a_model_adds_is_dropped() {
     let words = "sort names.txt";
-    let expected = spec("sort_names", "Sort names.txt.", None, None, words);
+    let expected = spec("sort_names", words, None, None, words);
     for added in [
         json!({"success_criteria": ["sorted"], "tools": ["shell"], "task_criteria": [], "id": "t-1"}),
         json!({"scope": "the whole file system of this machine", "deadline": "2024-01-01"}),

@@ -40,6 +40,8 @@ pub struct PlanQuery<'q> {
     pub memory: &'q MemoryAnswer,
     /// What R7 demands; nothing in the first round.
     pub directive: Option<&'q PlanDirective>,
+    /// Whether what the rounds before did is undone.
+    pub is_anew: bool,
     /// What came of the round before.
     pub outcomes: &'q [OutcomeReport],
     /// Why the last answer could not be used.
@@ -74,7 +76,7 @@ fn user(query: &PlanQuery<'_>, banned: &MustNot, tools: &[&str]) -> String {
         advice("CAUTION (confirm first, or try it on a copy)", MemoryAction::Caution, query.memory),
         format!("TOOLS\n{}\n", if tools.is_empty() { "none".to_owned() } else { tools.join(", ") }),
         bans(banned),
-        query.directive.map(demand).unwrap_or_default(),
+        query.directive.map(|said| demand(said, undone(query))).unwrap_or_default(),
         task(query.spec),
         checked_by(query.checks),
         query.rejected.map(rejection).unwrap_or_default(),
@@ -149,8 +151,13 @@ fn ban_line(ban: &Ban) -> String {
     format!("- {what} ({source})\n{says}")
 }
 
+/// What became of the last round's work.
+fn undone(query: &PlanQuery<'_>) -> &'static str {
+    if query.is_anew { "All files are as they were at first: what the rounds before did is undone.\n" } else { "" }
+}
+
 /// What R7 demands (artoo R7, "Directive Semantics"; decision 67).
-fn demand(said: &PlanDirective) -> String {
+fn demand(said: &PlanDirective, undone: &str) -> String {
     let meaning = match said.directive {
         Directive::Refine => "keep the approach, tighten its parameters",
         Directive::ChangePath => "keep the approach, take other targets",
@@ -170,7 +177,7 @@ fn demand(said: &PlanDirective) -> String {
     };
     let (name, why, share) = (said.directive, inline(&said.rationale), said.urgency.budget_share);
     format!(
-        "CHANGE OF PLAN\nDirective {name}: {meaning}.\nWhy: {why}\n{failed}{alternatives}\
+        "CHANGE OF PLAN\nDirective {name}: {meaning}.\nWhy: {why}\n{failed}{undone}{alternatives}\
          Use at most {share} of the budget that is left.\n"
     )
 }

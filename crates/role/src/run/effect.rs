@@ -15,6 +15,8 @@ use crate::plan::CriterionCheck;
 use crate::prompt::RolePrompt;
 use crate::tool::{ToolCall, ToolRequest};
 
+use super::undoing::{UndoJob, Undone};
+
 /// What an effect is for: `executor.T-r1-s1.a1.3`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -67,6 +69,8 @@ pub enum RunEffect {
     Delegate(AgentJob),
     /// Check a criterion by code.
     Check(CheckJob),
+    /// Make the workspace as it was at first.
+    Undo(UndoJob),
 }
 
 /// A message, from one role to another.
@@ -170,6 +174,13 @@ pub enum RunInput {
         key: EffectKey,
         /// What.
         result: CheckResult,
+    },
+    /// What became of the workspace.
+    Undone {
+        /// Of which job.
+        key: EffectKey,
+        /// What.
+        undone: Undone,
     },
     /// What memory or the person says.
     Heard(BusMessage),

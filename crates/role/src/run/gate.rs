@@ -100,8 +100,9 @@ impl TaskRun {
             Answer::PlanDirective(directive) => {
                 self.remember(&megrams, &round);
                 self.say(Party::Solver, Party::Planner, BusMessage::PlanDirective(directive.clone()));
+                let next = directive.directive;
                 self.directive = Some(directive);
-                self.ask_memory();
+                self.next_round(next);
             }
             Answer::FinalResult(result) => self.close(Closing { result, megrams, round }),
         }

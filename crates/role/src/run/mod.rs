@@ -17,12 +17,14 @@ mod subtask;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod undoing;
 mod working;
 
 use std::collections::{BTreeMap, VecDeque};
 
 pub use effect::{BusSaid, CheckJob, EffectKey, Pace, Permission, RoleQuestion, RunEffect, RunInput, ToolJob};
 pub use limits::RunLimits;
+pub use undoing::{NewApproach, UndoJob, Undone};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +57,9 @@ pub struct RunSetting {
     /// How the executor is asked.
     #[serde(default)]
     pub form: ExecutorForm,
+    /// What a round finds that takes another approach.
+    #[serde(default)]
+    pub new_approach: NewApproach,
 }
 
 /// Where a task stands.
@@ -66,6 +71,8 @@ enum RunStage {
     Perceiving(Tries),
     /// Memory is asked: so many answers are missing.
     Recalling { missing: usize },
+    /// The workspace is made as it was at first.
+    Undoing,
     /// R2 is asked.
     Planning(Tries),
     /// Code looks whether the checks of a plan can prove anything.
@@ -100,6 +107,7 @@ enum Waiting {
     Planner,
     MetaValidator,
     Draft,
+    Undo,
     OwnCheck,
     Baseline,
     TaskCheck,
@@ -125,6 +133,8 @@ pub struct TaskRun {
     gathering: Option<Gathering>,
     working: BTreeMap<String, SubTaskWork>,
     solver: Ggs,
+    /// Whether this round begins from what was there at first, all that was done undone.
+    is_anew: bool,
     /// Whether it is known how fast a model is.
     is_paced: bool,
     /// Checks that failed before what they check was done.
@@ -150,6 +160,7 @@ impl TaskRun {
             gathering: None,
             working: BTreeMap::new(),
             solver,
+            is_anew: false,
             is_paced: false,
             telling: Vec::new(),
             waiting: BTreeMap::new(),
@@ -176,6 +187,11 @@ impl TaskRun {
             RunInput::Delegated { key, outcome } => {
                 if let Some(Waiting::Agent(subtask)) = self.waiting.remove(&key) {
                     self.delegated(&subtask, &outcome);
+                }
+            }
+            RunInput::Undone { key, undone } => {
+                if let Some(Waiting::Undo) = self.waiting.remove(&key) {
+                    self.undone(&undone);
                 }
             }
             RunInput::Checked { key, result } => match self.waiting.remove(&key) {
@@ -214,7 +230,8 @@ impl TaskRun {
             Some(Waiting::Executor(subtask)) => self.executed(&subtask, text),
             Some(Waiting::AgentValidator(subtask)) => self.validated(&subtask, text),
             Some(
-                Waiting::OwnCheck
+                Waiting::Undo
+                | Waiting::OwnCheck
                 | Waiting::Baseline
                 | Waiting::TaskCheck
                 | Waiting::Tool(_)

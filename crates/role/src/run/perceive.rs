@@ -14,12 +14,13 @@ impl TaskRun {
         self.ask(key, Party::Perceiver, prompt, Waiting::Perceiver);
     }
 
-    /// What could not be read is asked again, and in the end the person's words stand for themselves.
+    /// What could not be read is asked again, and in the end the person's words stand for themselves; at once, where they are
+    /// the goal anyway.
     pub(super) fn perceived(&mut self, text: &str) {
         let RunStage::Perceiving(tries) = self.stage.clone() else { return };
         match perceiver::read(text, &self.request) {
             Ok(spec) => self.understood(spec),
-            Err(_) if tries.asked >= self.setting.limits.max_unreadable => {
+            Err(_) if tries.asked >= self.setting.limits.max_unreadable || self.is_said_plainly() => {
                 self.understood(perceiver::plain(&self.request));
             }
             Err(rejected) => {
@@ -27,6 +28,10 @@ impl TaskRun {
                 self.ask_perceiver();
             }
         }
+    }
+
+    fn is_said_plainly(&self) -> bool {
+        perceiver::own_words(&self.request).is_some()
     }
 
     pub(super) fn understood(&mut self, spec: TaskSpec) {

@@ -42,6 +42,7 @@ impl TaskRun {
             spec: self.spec(),
             memory: &self.memory,
             directive: self.directive.as_ref(),
+            is_anew: self.is_anew,
             outcomes: &self.before,
             rejected: tries.rejected.as_ref(),
             tools: &self.setting.tools,

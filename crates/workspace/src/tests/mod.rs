@@ -11,4 +11,5 @@ mod law;
 mod make;
 mod measured;
 mod tool;
+mod undo;
 mod world;

@@ -179,7 +179,13 @@ fn is_free(project: &Beneath, path: &Path, removed: &dyn Fn(&Path) -> bool) -> R
 
 /// Makes a path hold what it holds elsewhere, with the same mode or, as git does it, the one that is there or is usual, and
 /// whether it can be run. Folders that get empty go, too.
-fn bring(from: &Beneath, to: &Beneath, path: &Path, wanted: Option<&Version>, modes: Modes) -> Result<(), NotReached> {
+pub(super) fn bring(
+    from: &Beneath,
+    to: &Beneath,
+    path: &Path,
+    wanted: Option<&Version>,
+    modes: Modes,
+) -> Result<(), NotReached> {
     let Some(wanted) = wanted else { return remove_with_folders(to, path) };
     let now = Version::of(to, path)?;
     if matches!(now, Some(Version::Link(_))) || now.is_some() && matches!(wanted, Version::Link(_)) {

@@ -56,6 +56,12 @@ pub enum WorkspaceError {
         /// Which.
         project: PathBuf,
     },
+    /// It is the person's own folder.
+    #[error("{project:?} is worked in itself: what was changed in it by others would be undone, too")]
+    NotAClone {
+        /// Which.
+        project: PathBuf,
+    },
     /// The branch is there, and holds something else.
     #[error("the project has a branch {branch} of its own")]
     BranchTaken {

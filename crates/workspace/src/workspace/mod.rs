@@ -26,6 +26,7 @@ mod layout;
 mod make;
 mod patch;
 mod remove;
+mod undo;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -14,6 +14,7 @@ fn query<'q>(spec: &'q TaskSpec, memory: &'q MemoryAnswer) -> PlanQuery<'q> {
         spec,
         memory,
         directive: None,
+        is_anew: false,
         outcomes: &[],
         rejected: None,
         tools: ToolName::ALL,
@@ -100,6 +101,10 @@ TASK
 
 Answer with the JSON object alone."#;
     assert_eq!(prompt.user, expected);
+    let anew = question(&PlanQuery { directive: Some(&said), is_anew: true, ..query(&spec, &memory) }).user;
+    let undone =
+        "(logical)\nAll files are as they were at first: what the rounds before did is undone.\nBegin the object";
+    assert!(anew.contains(undone), "{anew}");
     let schema = prompt.schema.expect("a schema");
     assert_eq!(schema["properties"]["alternatives"]["minItems"], 2);
     assert!(!schema.to_string().contains("\"shell\""), "a blocked tool is not offered");

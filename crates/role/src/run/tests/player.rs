@@ -11,7 +11,10 @@ use crate::executor::ExecutorForm;
 use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
-use crate::run::{BusSaid, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob};
+use crate::run::{
+    BusSaid, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob, UndoJob,
+    Undone,
+};
 use crate::tool::{ToolCall, ToolName};
 
 /// So many inputs are more than any task needs.
@@ -41,6 +44,8 @@ pub(super) struct Player {
     pub(super) checks: Vec<String>,
     /// What was asked for before.
     pub(super) history: Vec<PastTurn>,
+    /// What becomes of what was done, at a new approach.
+    pub(super) undo: fn(&UndoJob) -> Undone,
     /// The agent that stands in for the executor.
     pub(super) agent: Option<fn(&AgentJob) -> AgentOutcome>,
 }
@@ -70,6 +75,7 @@ impl Default for Player {
             step_ms: STEP_MS,
             checks: Vec::new(),
             history: Vec::new(),
+            undo: |_| Undone::All { files: vec!["hello.txt".to_owned()] },
             agent: None,
         }
     }
@@ -102,7 +108,15 @@ impl Player {
     pub(super) fn setting(&self) -> RunSetting {
         let (task_id, place) = ("T".to_owned(), "README.md".to_owned());
         let (tools, executor) = (ToolName::ALL.to_vec(), self.agent.map(|_| AgentProgram::Claude));
-        RunSetting { task_id, limits: self.limits, tools, place, executor, form: ExecutorForm::Whole }
+        RunSetting {
+            task_id,
+            limits: self.limits,
+            tools,
+            place,
+            executor,
+            form: ExecutorForm::Whole,
+            new_approach: NewApproach::BeginsAnew,
+        }
     }
 
     pub(super) fn play(&mut self) -> Played {
@@ -147,6 +161,10 @@ impl Player {
                 let (key, outcome) = (job.key.clone(), self.agent.expect("there is one")(&job));
                 played.delegated.push(job);
                 Some(RunInput::Delegated { key, outcome })
+            }
+            RunEffect::Undo(job) => {
+                let undone = (self.undo)(&job);
+                Some(RunInput::Undone { key: job.key, undone })
             }
             RunEffect::Check(job) => {
                 let entry = Some(format!("entry-{}", job.key));

@@ -5,9 +5,9 @@ use serde_json::json;
 use super::player::{Played, Player, passes, plan, understood, worked, writes};
 use crate::bus::Party;
 use crate::criterion::CheckState;
-use crate::ggs::{CallResult, Forced, Terminal};
+use crate::ggs::{CallResult, Directive, Forced, Terminal};
 use crate::message::{Abort, BusMessage};
-use crate::plan::CriterionCheck;
+use crate::plan::{CriterionCheck, PastTurn};
 use crate::run::{Pace, RunEffect, RunInput, RunLimits, TaskRun, ToolJob};
 use crate::tool::ToolCall;
 
@@ -128,12 +128,15 @@ fn a_failed_call_is_told_to_the_executor_which_goes_another_way() {
 
 #[test]
 fn what_cannot_be_read_is_asked_again_and_in_the_end_done_without() {
-    let mut player = Player { otherwise: |_| "I'm sorry, I can't do that.".to_owned(), ..Player::default() };
-    let played = player.play();
-    assert_eq!(played.result().directive, Terminal::Abandon);
-    let count = |role| played.asked.iter().filter(|asked| **asked == role).count();
-    assert_eq!(count(Party::Perceiver), 3);
-    assert!(played.result().summary.starts_with("given up: "));
+    let turn = PastTurn { input: "sort names.txt".to_owned(), summary: "it is sorted".to_owned() };
+    for (history, questions) in [(vec![turn], 3), (Vec::new(), 1)] {
+        let otherwise = |_| "I'm sorry, I can't do that.".to_owned();
+        let played = Player { otherwise, history, ..Player::default() }.play();
+        assert_eq!(played.result().directive, Terminal::Abandon);
+        let count = |role| played.asked.iter().filter(|asked| **asked == role).count();
+        assert_eq!(count(Party::Perceiver), questions, "words that can point at nothing are the goal already");
+        assert!(played.result().summary.starts_with("given up: "));
+    }
 }
 
 #[test]
@@ -265,4 +268,25 @@ fn a_slow_model_has_more_time_and_a_fast_one_no_less() {
     for (tokens, ms, expected) in cases {
         assert_eq!(budget(tokens, ms), expected, "{tokens} tokens in {ms} ms");
     }
+}
+
+/// What failed is not in the way of another approach; a refinement goes on with what is there.
+#[test]
+fn a_new_approach_begins_from_what_was_there_at_first() {
+    let undos = |played: &Played| {
+        let of = |input: &RunInput| if let RunInput::Undone { key, .. } = input { Some(key.to_string()) } else { None };
+        played.inputs.iter().filter_map(|(input, _)| of(input)).collect::<Vec<_>>()
+    };
+    let directives = |played: &Played| {
+        let of = |said: &crate::run::BusSaid| {
+            if let BusMessage::PlanDirective(said) = &said.message { Some(said.directive) } else { None }
+        };
+        played.said.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let mut player = Player { check: |_| CheckState::Unmet, otherwise: insists, ..Player::default() };
+    player = player.script(Party::Perceiver, &[understood()]);
+    let played = player.play();
+    let is_new = |directive: &Directive| matches!(directive, Directive::ChangeApproach | Directive::BreakSymmetry);
+    assert_eq!(undos(&played).len(), directives(&played).iter().filter(|one| is_new(one)).count());
+    assert!(!undos(&played).is_empty(), "{:?}", directives(&played));
 }

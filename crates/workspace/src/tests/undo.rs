@@ -1,0 +1,88 @@
+//! A clone comes back as it was when it was made; a person's own folder is let be.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::world::{Tools, World, all_of};
+use crate::tool::ToolKind;
+use crate::workspace::{Change, ChangedFile, WorkspaceError};
+
+fn begun() -> World {
+    let world =
+        World::of(&[("a.txt", "one\n"), ("b/c.txt", "two\n"), ("b/d.txt", "three\n"), (".gitignore", "*.log\n")]);
+    world.put("a.txt", "one, not committed\n");
+    world.put("new.txt", "not known to git\n");
+    world
+}
+
+#[test]
+fn all_that_was_done_is_undone_and_what_was_not_committed_stays() {
+    let world = begun();
+    let workspace = world.workspace();
+    let at_first = all_of(workspace.path());
+    let tools = Tools::of(&world, &workspace);
+    tools.run(ToolKind::Write, json!({"path": "b/c.txt", "content": "wrong"}));
+    tools.run(ToolKind::Edit, json!({"path": "a.txt", "old": "one", "new": "1"}));
+    tools.run(ToolKind::Write, json!({"path": "n/e/w", "content": "new"}));
+    fs::remove_file(workspace.path().join("new.txt")).unwrap();
+    fs::remove_file(workspace.path().join("b/d.txt")).unwrap();
+    let file = |path: &str, change| ChangedFile { path: path.into(), change };
+    let expected = [
+        file("a.txt", Change::Changed),
+        file("b/c.txt", Change::Changed),
+        file("b/d.txt", Change::Removed),
+        file("n/e/w", Change::Added),
+        file("new.txt", Change::Removed),
+    ];
+    assert_eq!(workspace.undo().unwrap(), expected);
+    assert_eq!(all_of(workspace.path()), at_first);
+    assert_eq!(workspace.undo().unwrap(), [], "once is enough");
+    assert_eq!(workspace.changed().unwrap(), []);
+}
+
+/// An attempt that is out to leave something behind.
+#[test]
+fn what_is_hidden_or_stands_in_the_place_of_another_is_undone_too() {
+    let world = begun();
+    let workspace = world.workspace();
+    let at_first = all_of(workspace.path());
+    let root = workspace.path();
+    fs::write(root.join(".gitignore"), "*\n").unwrap();
+    fs::write(root.join("trap.py"), "import os\n").unwrap();
+    fs::create_dir_all(root.join("deep/er")).unwrap();
+    fs::write(root.join("deep/.gitignore"), "*\n").unwrap();
+    fs::write(root.join("deep/er/trap.py"), "import os\n").unwrap();
+    fs::remove_dir_all(root.join("b")).unwrap();
+    std::os::unix::fs::symlink(world.secret().parent().unwrap(), root.join("b")).unwrap();
+    fs::remove_file(root.join("a.txt")).unwrap();
+    fs::create_dir(root.join("a.txt")).unwrap();
+    fs::write(root.join("a.txt/x"), "x").unwrap();
+    workspace.undo().unwrap();
+    assert_eq!(all_of(workspace.path()), at_first);
+    assert_eq!(fs::read_dir(world.secret().parent().unwrap()).unwrap().count(), 1, "nothing was done behind the link");
+}
+
+#[test]
+fn what_git_ignores_and_the_project_itself_are_let_be() {
+    let world = begun();
+    let before = world.all_of_project();
+    let workspace = world.workspace();
+    fs::write(workspace.path().join("built.log"), "made with effort\n").unwrap();
+    fs::write(workspace.path().join("a.txt"), "wrong\n").unwrap();
+    workspace.undo().unwrap();
+    assert_eq!(fs::read_to_string(workspace.path().join("built.log")).unwrap(), "made with effort\n");
+    assert_eq!(world.all_of_project(), before);
+}
+
+#[test]
+fn a_folder_of_the_persons_own_is_not_undone_on_the_way() {
+    let world = World::folder_of(&[("a.txt", "one\n")]);
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    tools.run(ToolKind::Write, json!({"path": "a.txt", "content": "by the task"}));
+    world.put("mine.txt", "by the person\n");
+    assert!(matches!(workspace.undo(), Err(WorkspaceError::NotAClone { .. })));
+    assert_eq!(fs::read_to_string(world.project().join("a.txt")).unwrap(), "by the task");
+    assert_eq!(fs::read_to_string(world.project().join("mine.txt")).unwrap(), "by the person\n");
+}
