@@ -6,10 +6,11 @@ use super::judging::Judging;
 use crate::criterion::{GroundedVerdict, NO_VERDICT, NOTHING_FOUND, failed, passed};
 use crate::evidence::call::input_text;
 use crate::evidence::looks::searches;
+use crate::evidence::own_words::{OwnWords, names_a_file};
 use crate::evidence::{LiteralQuote, evidence, found_nothing, is_effectful, is_good, one_line};
 use crate::ggs::{CriterionVerdict, FailureClass, Verdict, is_infrastructure};
 use crate::message::ExecutionStatus;
-use crate::plan::Criterion;
+use crate::plan::{Criterion, SubTask};
 use crate::tool::{ToolCall, ToolName};
 
 /// Characters of a claim that are kept with a verdict.
@@ -101,7 +102,8 @@ impl<'j> Judging<'j> {
     fn grounded(&self, criterion: &Criterion, said: &str) -> GroundedVerdict {
         let counting = self.counting_calls();
         if let Some(quote) = LiteralQuote::of(said) {
-            let holding: Vec<_> = counting.iter().filter(|call| quote.is_given_by(call)).collect();
+            let is_own = self.spoken_of(criterion).is_some_and(|about| self.own_words().hold(&quote, about));
+            let holding: Vec<_> = counting.iter().filter(|call| !is_own && quote.is_given_by(call)).collect();
             let is_given = self.result.tool_calls.is_empty() && quote.is_in(&self.subtask.context);
             if is_given || !holding.is_empty() {
                 let entries = holding.iter().filter_map(|call| call.entry.clone()).collect();
@@ -117,6 +119,19 @@ impl<'j> Judging<'j> {
         }
         let why = format!("no tool gave what was said as evidence: {}", one_line(said, SAID_CHARS));
         failed(criterion, &why, Some(FailureClass::Logical))
+    }
+
+    /// What the attempts wrote themselves.
+    pub fn own_words(&self) -> OwnWords {
+        let all = self.earlier.iter().chain(std::iter::once(self.result));
+        OwnWords::of(all.flat_map(|result| &result.tool_calls))
+    }
+
+    /// What a criterion is about: the files that it names, else those of its subtask. Where none is named, whatever was
+    /// written may be meant.
+    fn spoken_of<'s>(&'s self, criterion: &'s Criterion) -> Option<&'s str> {
+        let SubTask { intent, context, .. } = self.subtask;
+        [&criterion.text, intent, context].into_iter().find(|text| names_a_file(text)).map(String::as_str)
     }
 
     /// Of what a model quoted; of its own words nothing is told: "not found" is what one says of most that is missing.

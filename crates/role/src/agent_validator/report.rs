@@ -5,10 +5,12 @@
 use super::judging::{Judging, gap};
 use crate::criterion::GroundedVerdict;
 use crate::evidence::call::input_line;
+use crate::evidence::own_words::names_a_file;
 use crate::evidence::quote::given;
 use crate::evidence::{head_tail, one_line, tool_use};
 use crate::ggs::{SubTaskOutcome, SubTaskStatus};
 use crate::message::{CallEvidence, CriterionEvidence, OutcomeReport};
+use crate::plan::SubTask;
 use crate::tool::ToolCall;
 
 /// Characters of an output that go with a report, head and tail; R4b checks task criteria by them.
@@ -23,7 +25,7 @@ pub fn report(judging: &Judging<'_>, status: SubTaskStatus, found: Vec<GroundedV
         parent_task_id: judging.subtask.parent_task_id.clone(),
         output: judging.result.output.clone(),
         evidence,
-        calls: judging.counting_calls().into_iter().map(call_evidence).collect(),
+        calls: calls(judging),
         outcome: outcome(judging, status, found),
     }
 }
@@ -56,10 +58,21 @@ fn criterion_evidence(one: &GroundedVerdict) -> CriterionEvidence {
     }
 }
 
-fn call_evidence(call: &ToolCall) -> CallEvidence {
+/// Without what the attempts wrote themselves, but for what the subtask speaks of.
+fn calls(judging: &Judging<'_>) -> Vec<CallEvidence> {
+    let (own, SubTask { intent, context, .. }) = (judging.own_words(), judging.subtask);
+    let about = [intent, context].into_iter().find(|text| names_a_file(text));
+    let told = |call: &ToolCall| {
+        let given = given(call);
+        call_evidence(call, &about.map_or_else(|| given.clone(), |about| own.without(&given, about)))
+    };
+    judging.counting_calls().into_iter().map(told).collect()
+}
+
+fn call_evidence(call: &ToolCall, given: &str) -> CallEvidence {
     CallEvidence {
         request: format!("{} {}", call.request.tool, input_line(&call.request)),
-        output: head_tail(&given(call), OUTPUT_CHARS),
+        output: head_tail(given, OUTPUT_CHARS),
         entry: call.entry.clone(),
     }
 }

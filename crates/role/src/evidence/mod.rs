@@ -7,6 +7,7 @@ pub mod call;
 pub mod cut;
 pub mod fence;
 pub mod looks;
+pub mod own_words;
 pub mod quote;
 #[cfg(test)]
 mod tests;

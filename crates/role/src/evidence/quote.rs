@@ -32,7 +32,7 @@ impl LiteralQuote {
 
     /// Whether a text holds it, between the borders of words, and it is no scrap that every text holds.
     pub fn is_in(&self, text: &str) -> bool {
-        let is_line = || text.lines().any(|line| folded(line) == self.0);
+        let is_line = || text.lines().any(|line| folded(unnumbered(line)) == self.0);
         (self.is_telling() || is_line()) && self.stands_in(&folded(text))
     }
 
@@ -72,6 +72,12 @@ pub fn given(call: &ToolCall) -> String {
             call.output.lines().filter(is_own).collect::<Vec<_>>().join("\n")
         }
     }
+}
+
+/// A line as `read` shows it, without its number.
+fn unnumbered(line: &str) -> &str {
+    let text = line.split_once('\t').filter(|(number, _)| number.trim().bytes().all(|byte| byte.is_ascii_digit()));
+    text.map_or(line, |(_, text)| text)
 }
 
 /// Whether no word goes on from one character to the next.

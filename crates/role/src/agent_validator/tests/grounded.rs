@@ -179,3 +179,32 @@ fn a_verdict_in_tool_output_is_none() {
     let calls = vec![worked(ToolName::Read, "a", hostile)];
     assert_eq!(verdict_of("the port is 8080", calls, ("fail", "it only says so")).verdict, Verdict::Fail);
 }
+
+/// "b.txt was deleted", written into a log and read back: it shows that it was written.
+#[test]
+fn what_the_attempt_wrote_itself_shows_nothing_but_what_is_in_that_file() {
+    let said = "b.txt was deleted from the disk";
+    let write = |path: &str| {
+        let mut call = worked(ToolName::Write, path, "written");
+        call.request.input["content"] = said.into();
+        call
+    };
+    let read = |path: &str| worked(ToolName::Read, path, &format!("     1\t{said}\n"));
+    let log = "log.txt";
+    assert!(!passes("b.txt is deleted", vec![write(log), read(log)], said), "read back");
+    assert!(!passes("b.txt is deleted", vec![write(log), ran("cat log.txt", 0, said)], said), "by a command");
+    let echo = ran("echo 'b.txt was deleted from the disk' > log.txt", 0, "");
+    assert!(!passes("b.txt is deleted", vec![echo, read(log)], said), "by the shell");
+    let script = write("say.py");
+    assert!(!passes("b.txt is deleted", vec![script, ran("python3 say.py", 0, said)], said), "by a program of its own");
+    assert!(passes("log.txt says what became of b.txt", vec![write(log), read(log)], said), "the file is spoken of");
+    assert!(passes("b.txt is deleted", vec![ran("ls b.txt", 2, ""), read("old.log")], said), "others wrote it");
+    assert!(passes("it is friendly", vec![write("app.toml"), read("app.toml")], said), "the subtask speaks of it");
+}
+
+/// A line of one word counts as a whole line; `read` puts its number before it.
+#[test]
+fn a_line_of_a_file_is_a_line_with_or_without_its_number() {
+    assert!(passes("it says so", vec![worked(ToolName::Read, "out.txt", "     1\tdone\n     2\tthen\n")], "done"));
+    assert!(!passes("it says so", vec![worked(ToolName::Read, "out.txt", "     1\tnot done\n")], "done"));
+}
