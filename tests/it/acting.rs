@@ -96,7 +96,7 @@ fn a_task_changes_the_project_only_when_the_person_applies_it() {
     let again = yard.annals("task drop");
     assert_eq!(again.code, Some(1), "{again:?}");
     assert!(yard.annals("task list").stdout.contains("accept, applied"));
-    assert!(yard.annals("memory list").stdout.contains("intent:write_a_greeting"));
+    assert!(yard.annals("memory list").stdout.contains("intent:greeting"));
 }
 
 /// A check that tells, and a file that is asked for whole: one question, and only the line that differs is changed.

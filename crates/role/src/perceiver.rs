@@ -2,7 +2,7 @@
 //!
 //! Restates, and resolves what the words point at in earlier turns. Sets no criteria, chooses no tools, plans nothing, and
 //! asks nobody whether it can be done. What a model adds to the person's words is dropped, and where they are short and can point
-//! at nothing before, they are the goal as they stand: a small model restates "add() subtracts" as a wish for subtraction.
+//! at nothing before, they are the goal as they stand: a small model restates "`add()` subtracts" as a wish for subtraction.
 
 #[cfg(test)]
 mod tests;

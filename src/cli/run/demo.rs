@@ -16,8 +16,9 @@ const REQUEST: &str = "write the sum of prices.csv into total.txt, in EUR";
 /// The answers of the models.
 const SCRIPT: &str = include_str!("demo.jsonl");
 /// The project: its files.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 4] = [
     ("prices.csv", "bread,3\ncheese,12\n# from the second page\nwine,27\n"),
+    ("total.txt", "?\n"),
     (".gitignore", "/script.jsonl\n"),
     ("script.jsonl", SCRIPT),
 ];

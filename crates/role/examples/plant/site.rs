@@ -140,6 +140,7 @@ impl Shown {
             task_verdicts: Vec::new(),
             summary: String::new(),
             merged_output: serde_json::Value::Null,
+            unmet_demands: 0,
             elapsed_ms: self.elapsed_ms,
         }
     }

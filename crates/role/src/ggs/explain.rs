@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cell::{Cell, GradientLabel};
+use super::cell::{Cell, GradientLabel, Nearness};
 use super::limits::GgsLimits;
 use super::loss::{Loss, Measures, gradient, loss};
 use super::reading::{Gradient, Reading};
@@ -34,6 +34,8 @@ pub struct Pressure {
     pub worsening: u32,
     /// Replans, the one asked for included.
     pub replans: u32,
+    /// Checks of the person that do not hold.
+    pub unmet_demands: u32,
 }
 
 /// Where a round stands, and what follows.
@@ -107,7 +109,7 @@ pub fn explain(query: &ExplainQuery, limits: &GgsLimits) -> Explained {
         Since::Gradient(gradient) => gradient,
         Since::PreviousLoss(previous) => gradient(Some(previous), &parts),
     };
-    let pressure = Pressure { worsening: query.worsening, replans: 0 };
+    let pressure = Pressure { worsening: query.worsening, ..Pressure::default() };
     let found = assess(query.measures, gradient, pressure, limits);
     let why = found.why(query.measures, gradient, pressure, limits);
     Explained {
@@ -125,9 +127,13 @@ pub fn explain(query: &ExplainQuery, limits: &GgsLimits) -> Explained {
     }
 }
 
-/// The cell, and what overrides it. A success is never overridden (decision 29).
+/// The cell, and what overrides it. A success is never overridden (decision 29); what the person checks it by, and what
+/// does not hold, is no success, however small D is.
 pub fn assess(measures: Measures, gradient: Gradient, pressure: Pressure, limits: &GgsLimits) -> Assessment {
-    let cell = Cell::of(measures, gradient, limits);
+    let mut cell = Cell::of(measures, gradient, limits);
+    if pressure.unmet_demands > 0 {
+        cell.nearness = Nearness::Beyond;
+    }
     let forced = match cell.outcome() {
         CellOutcome::Close(_) => None,
         CellOutcome::Replan(_) => pressure.forces(limits),
@@ -152,7 +158,10 @@ impl Assessment {
         let because = match (self.forced, self.outcome) {
             (Some(forced), _) => why_forced(forced, pressure, limits),
             (None, CellOutcome::Close(terminal)) => why_closed(terminal, measures, limits),
-            (None, CellOutcome::Replan(directive)) => why_replan(directive, measures, gradient, limits),
+            (None, CellOutcome::Replan(directive)) => {
+                let near = why_beyond(measures, pressure, limits);
+                format!("{near}, {}", why_replan(directive, measures, gradient, limits))
+            }
         };
         format!("{}: {because}", self.outcome.state())
     }
@@ -174,6 +183,15 @@ fn why_closed(terminal: Terminal, measures: Measures, limits: &GgsLimits) -> Str
     }
 }
 
+fn why_beyond(measures: Measures, pressure: Pressure, limits: &GgsLimits) -> String {
+    let (d, delta, count) = (measures.d, limits.delta, pressure.unmet_demands);
+    if count > 0 {
+        format!("checks of the person that do not hold: {count}, D {d}")
+    } else {
+        format!("D {d} > delta {delta}")
+    }
+}
+
 fn why_replan(directive: Directive, measures: Measures, gradient: Gradient, limits: &GgsLimits) -> String {
     let (signal, blame) = match directive {
         Directive::Refine => (">=", "<="),
@@ -181,7 +199,7 @@ fn why_replan(directive: Directive, measures: Measures, gradient: Gradient, limi
         Directive::ChangeApproach => (">=", ">"),
         Directive::BreakSymmetry => ("<", ">"),
     };
-    let GgsLimits { delta, epsilon, rho, .. } = limits;
-    let Measures { d, p, .. } = measures;
-    format!("D {d} > delta {delta}, |{gradient}| {signal} epsilon {epsilon}, P {p} {blame} rho {rho}")
+    let GgsLimits { epsilon, rho, .. } = limits;
+    let p = measures.p;
+    format!("|{gradient}| {signal} epsilon {epsilon}, P {p} {blame} rho {rho}")
 }

@@ -137,6 +137,9 @@ pub struct RoundOutcome {
     /// What was merged.
     #[serde(default)]
     pub merged_output: serde_json::Value,
+    /// Checks that the person gave, and that do not hold, as far as anybody knows. While there are any nothing is near enough.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unmet_demands: u32,
     /// How long the task has been alive, in milliseconds.
     pub elapsed_ms: u64,
 }
@@ -158,6 +161,10 @@ impl SubTaskOutcome {
     pub fn is_failing(&self) -> bool {
         self.status == SubTaskStatus::Failed || self.failed_verdicts().next().is_some()
     }
+}
+
+fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 impl RoundOutcome {

@@ -126,7 +126,8 @@ impl Ggs {
         let gradient = gradient(self.previous_loss.map(|previous| previous.l), &loss);
         let is_worse = self.previous_loss.is_some_and(|previous| is_worsening(&previous, &loss, limits));
         let worsening = if is_worse { self.worsening.saturating_add(1) } else { 0 };
-        MeasuredRound { round, loss, gradient, pressure: Pressure { worsening, replans } }
+        let pressure = Pressure { worsening, replans, unmet_demands: round.unmet_demands };
+        MeasuredRound { round, loss, gradient, pressure }
     }
 
     fn replan(

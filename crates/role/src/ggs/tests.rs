@@ -70,6 +70,7 @@ fn round(outcomes: Vec<SubTaskOutcome>) -> RoundOutcome {
         task_verdicts: Vec::new(),
         summary: "so far".to_owned(),
         merged_output: serde_json::json!(["part"]),
+        unmet_demands: 0,
         elapsed_ms: 0,
     }
 }

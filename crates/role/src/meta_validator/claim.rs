@@ -1,13 +1,18 @@
 //! A claim of a final text, and the entries that show it (Law 0: never deceive).
 //!
-//! Simple and strict: a sentence is evidenced where it stands, as it is, in the output of a subtask that matched and each of
-//! whose criteria rests on recorded calls or checks. Everything else is said to be unverified. Does not understand sentences.
+//! Simple and strict: a sentence is evidenced where it stands, to the letter, in what tools gave, or is a criterion that was
+//! found to be met, in a subtask each of whose criteria rests on recorded calls or checks. What is only said is unverified,
+//! whoever says it. Does not understand sentences.
 
 use std::collections::BTreeSet;
 
 use crate::evidence::quote::folded;
+use crate::evidence::{LiteralQuote, one_line};
 use crate::ggs::SubTaskStatus;
-use crate::message::OutcomeReport;
+use crate::message::{CriterionEvidence, OutcomeReport};
+
+/// Characters of a criterion with what shows it.
+const SAID_CHARS: usize = 300;
 
 /// Stands behind a sentence without evidence.
 const UNVERIFIED: &str = "(unverified)";
@@ -50,35 +55,47 @@ pub fn cited(output: &str, reports: &[OutcomeReport]) -> CitedSummary {
 
 /// The sentences of a text, and what shows each.
 pub fn claims(output: &str, reports: &[OutcomeReport]) -> Vec<FinalClaim> {
-    let evidenced: Vec<Proven> = reports.iter().filter_map(Proven::of).collect();
+    let shown: Vec<_> = reports.iter().filter(|report| is_shown(report)).collect();
     let claim = |sentence: &str| {
         let own = folded(sentence);
-        let showing = evidenced.iter().filter(|proven| proven.sentences.contains(&own));
+        let entries = shown.iter().flat_map(|report| entries(&own, report)).collect();
         // What is said in the form of a citation is none.
-        let text = own.replace(EVIDENCE.trim_end(), "(evidence:");
-        FinalClaim { text, entries: showing.flat_map(|proven| proven.entries.iter().cloned()).collect() }
+        FinalClaim { text: own.replace(EVIDENCE.trim_end(), "(evidence:"), entries }
     };
     sentences(output).map(claim).collect()
 }
 
-/// What a subtask says that is shown.
-struct Proven {
-    sentences: BTreeSet<String>,
-    entries: BTreeSet<String>,
+/// What was found to be met, a line each, with what shows it.
+pub fn met<'r>(reports: impl IntoIterator<Item = &'r OutcomeReport>) -> Vec<String> {
+    let of = |evidence: &CriterionEvidence| {
+        let CriterionEvidence { criterion, quote, entries } = evidence;
+        let source =
+            if entries.is_empty() { UNVERIFIED.to_owned() } else { format!("{EVIDENCE}{}]", entries.join(", ")) };
+        format!("{} {source}", one_line(&format!("met: {criterion}: {quote}"), SAID_CHARS))
+    };
+    reports.into_iter().flat_map(|report| report.evidence.iter().map(of)).collect()
 }
 
-impl Proven {
-    /// Nothing where a criterion is not met, or rests on nothing that was recorded.
-    fn of(report: &OutcomeReport) -> Option<Self> {
-        let outcome = &report.outcome;
-        let is_met = outcome.status == SubTaskStatus::Matched && !outcome.is_failing();
-        let has_all = report.evidence.len() == outcome.criteria_verdicts.len() && !report.evidence.is_empty();
-        let is_recorded = report.evidence.iter().all(|evidence| !evidence.entries.is_empty());
-        (is_met && has_all && is_recorded).then(|| Self {
-            sentences: sentences(&report.output).map(folded).collect(),
-            entries: report.evidence.iter().flat_map(|evidence| evidence.entries.iter().cloned()).collect(),
-        })
+/// Whether each criterion is met, and rests on what was recorded.
+fn is_shown(report: &OutcomeReport) -> bool {
+    let outcome = &report.outcome;
+    let is_met = outcome.status == SubTaskStatus::Matched && !outcome.is_failing();
+    let has_all = report.evidence.len() == outcome.criteria_verdicts.len() && !report.evidence.is_empty();
+    is_met && has_all && report.evidence.iter().all(|evidence| !evidence.entries.is_empty())
+}
+
+/// The entries that hold a sentence.
+fn entries(sentence: &str, report: &OutcomeReport) -> BTreeSet<String> {
+    let bare = |text: &str| folded(text).trim_end_matches('.').to_owned();
+    let of_criteria = report.evidence.iter().filter(|evidence| bare(&evidence.criterion) == bare(sentence));
+    let mut entries: BTreeSet<String> = of_criteria.flat_map(|evidence| evidence.entries.iter().cloned()).collect();
+    if let Some(quote) = LiteralQuote::of(sentence) {
+        let quoted = report.evidence.iter().filter(|evidence| quote.is_in(&evidence.quote));
+        entries.extend(quoted.flat_map(|evidence| evidence.entries.iter().cloned()));
+        entries
+            .extend(report.calls.iter().filter(|call| quote.is_in(&call.output)).filter_map(|call| call.entry.clone()));
     }
+    entries
 }
 
 /// Lines, and within them sentences; what has no letter or digit claims nothing.

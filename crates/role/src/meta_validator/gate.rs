@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::claim::cited;
+use super::claim::met;
 use super::gathering::{Gathering, NumberedReport};
 use crate::criterion::{CheckResult, CheckState, GroundedVerdict, NO_VERDICT, by_code, failed, passed};
 use crate::evidence::{LiteralQuote, head_tail, one_line};
@@ -53,6 +53,7 @@ pub fn round_outcome(gathering: &Gathering, findings: GateFindings<'_>) -> Round
         outcomes,
         task_verdicts,
         merged_output: merge(gathering),
+        unmet_demands: 0,
         elapsed_ms: findings.elapsed_ms,
     }
 }
@@ -157,12 +158,12 @@ fn holds(report: &OutcomeReport, quote: &LiteralQuote) -> bool {
         || report.calls.iter().any(|call| quote.is_in(&call.output))
 }
 
-/// First what a person has to know, then what the subtasks that matched say, with the entries that show it (Law 0).
+/// What a person has to know, and what was found to be met, with the entries that show it (Law 0). What subtasks say of
+/// themselves is no part of it: memory hears this.
 fn summary(gathering: &Gathering, outcomes: &[SubTaskOutcome], task_verdicts: &[CriterionVerdict]) -> String {
-    let reports: Vec<_> = gathering.reports().map(|one| one.report.clone()).collect();
-    let matched = reports.iter().filter(|report| !report.outcome.is_failing());
-    let said = matched.map(|report| cited(&report.output, &reports).text).filter(|text| !text.is_empty());
-    let lines = std::iter::once(head_line(gathering, outcomes)).chain(unmet(outcomes, task_verdicts)).chain(said);
+    let matched = gathering.reports().map(|one| one.report).filter(|report| !report.outcome.is_failing());
+    let lines =
+        std::iter::once(head_line(gathering, outcomes)).chain(unmet(outcomes, task_verdicts)).chain(met(matched));
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -95,7 +95,7 @@ fn an_answer_becomes_a_task() {
     assert_eq!(understood(&answer, words), expected);
 }
 
-/// Seen with a small model: "add() subtracts; make it add" was restated as "subtract the subtract() function".
+/// Seen with a small model: "`add()` subtracts; make it add" was restated as "subtract the `subtract()` function".
 #[test]
 fn plain_words_are_the_goal_as_they_stand() {
     let words = "add() in calc.py subtracts; make it add";

@@ -4,7 +4,7 @@
 //! mention counts as a use: a plan that must not use a thing need not name it. What is only an approach in words is not seen.
 
 use super::looks::only_looks;
-use super::must_not::{Ban, Banned, MustNot};
+use super::must_not::{Ban, BanSource, Banned, MustNot};
 use super::spelling::Spelling;
 use super::tool_words::ToolWords;
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
@@ -80,6 +80,9 @@ impl<'b> BanGuard<'b> {
     }
 
     fn forbids(&self, found: &PlanUse) -> bool {
+        if self.ban.source == BanSource::Person && found.looks() {
+            return false;
+        }
         match (&self.tool, &self.target) {
             (Some(tool), None) => found.is_of_tool(tool),
             (None, Some(target)) => found.is_of_target(target),
@@ -101,6 +104,16 @@ impl<'b> BanGuard<'b> {
 impl PlanUse {
     fn new(place: String, how: UseForm, text: &str) -> Self {
         Self { place, how, spelling: Spelling::of(text) }
+    }
+
+    /// Whether it only looks: what a person does not want changed may be read, and checked to be as it was.
+    fn looks(&self) -> bool {
+        match &self.how {
+            UseForm::Assertion | UseForm::File => true,
+            UseForm::Command(line) => only_looks(line),
+            UseForm::Tool(name) => ["read", "find", "glob", "search"].contains(&name.as_str()),
+            UseForm::Orders => false,
+        }
     }
 
     /// Of a tool that is banned on everything: the executor is not offered it, so an everyday verb asks for no more than the

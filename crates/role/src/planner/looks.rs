@@ -38,7 +38,17 @@ fn problem(line: &str, acts: &[Act<'_>]) -> Option<String> {
     if let Some(effect) = effects(line).first() {
         return Some(format!("does what is hard to undo ({}); a check only looks", effect.effect));
     }
+    if let Some(act) = acts.iter().find(|act| changes_files(act)) {
+        return Some(format!("changes files itself (`{}`); a check only looks", act.program()));
+    }
     acts.iter().all(is_idle).then(|| NO_PROOF.to_owned())
+}
+
+fn changes_files(act: &Act<'_>) -> bool {
+    let is_kept = |file: &str| !["/dev/", "/tmp/", "&"].iter().any(|place| file.starts_with(place));
+    let files = act.words().filter(|word| !word.starts_with('-'));
+    let writes_kept = writes(act.program()).is_some() && files.clone().any(is_kept);
+    writes_kept || act.is_in_place() || act.outputs().any(is_kept)
 }
 
 fn is_idle(act: &Act<'_>) -> bool {

@@ -1,12 +1,14 @@
-//! What a plan must not use: what memory advises against, what R7 blocks (artoo R2, "MUST NOT Set").
+//! What a plan must not use: what memory advises against, what R7 blocks, what the person forbids (artoo R2, "MUST NOT Set").
 //!
 //! The set alone, in the order of its sources; `enforce` holds plans against it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::forbidden::Forbidden;
 use crate::ggs::PlanDirective;
 use crate::message::{MemoryAction, MemoryAnswer, Remembered};
+use crate::tool::ToolName;
 use annals_kernel::grounding::words;
 
 words! {
@@ -18,6 +20,8 @@ words! {
         BlockedTool = "blocked_tool",
         /// R7: the input failed.
         BlockedTarget = "blocked_target",
+        /// The person, in the words of the request.
+        Person = "person",
     }
 }
 
@@ -83,6 +87,16 @@ pub fn must_not(memory: &MemoryAnswer, directive: Option<&PlanDirective>) -> Mus
 }
 
 impl MustNot {
+    /// With what the person's words forbid.
+    #[must_use]
+    pub fn and_by(mut self, words: &str) -> Self {
+        let Forbidden { files, tools } = Forbidden::by(words);
+        let file = |target: String| Ban::new(Banned::Target { target }, BanSource::Person);
+        let tool = |tool: ToolName| Ban::new(Banned::Tool { tool: tool.to_string() }, BanSource::Person);
+        tools.into_iter().map(tool).chain(files.into_iter().map(file)).for_each(|ban| self.add(ban));
+        self
+    }
+
     /// What is blank bans nothing: everything would contain it.
     fn add(&mut self, ban: Ban) {
         if !ban.what.is_blank() && !self.bans.iter().any(|known| known.what == ban.what) {

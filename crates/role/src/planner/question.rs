@@ -4,6 +4,7 @@
 
 use super::answer::PlanLimits;
 use super::example::system;
+use super::forbidden::forbidding;
 use super::must_not::{Ban, Banned, MustNot, must_not};
 use super::room::shares;
 use super::round::{RoundText, outputs_chars};
@@ -22,6 +23,8 @@ pub const PLAN_PROMPT_CHARS: usize = 6_000;
 const INTENT_CHARS: usize = 4_000;
 /// Of the person's words, beside the intent, so many.
 const WORDS_CHARS: usize = 2_000;
+/// Of sentences that forbid, so many.
+const FORBIDDING_CHARS: usize = 1_500;
 /// Of what memory prefers so many pieces are shown, each with so many characters.
 const MEMORY_PIECES: usize = 5;
 const PIECE_CHARS: usize = 300;
@@ -56,7 +59,7 @@ pub struct PlanQuery<'q> {
 
 /// What a model is asked.
 pub fn question(query: &PlanQuery<'_>) -> RolePrompt {
-    let banned = must_not(query.memory, query.directive);
+    let banned = must_not(query.memory, query.directive).and_by(&query.spec.raw_input);
     let tools: Vec<_> = query.tools.iter().map(|tool| tool.as_str()).filter(|tool| !banned.bans_tool(tool)).collect();
     // A model that spent its tokens on thoughts is to answer at once.
     let may_think = !matches!(query.rejected, Some(BadAnswer::Empty | BadAnswer::CutOff | BadAnswer::Loops));
@@ -113,13 +116,25 @@ fn task(spec: &TaskSpec) -> String {
     let (words, intent) = (spec.raw_input.trim(), spec.intent.trim());
     let words = Some(words).filter(|words| *words != intent);
     let words = words.map(|words| format!("In the person's words:\n{}", quoted_within(words, WORDS_CHARS).text));
+    let forbids = forbids(spec);
     let limits = [("scope", &spec.constraints.scope), ("deadline", &spec.constraints.deadline)];
     let lines = limits.map(|(name, limit)| {
         let line = limit.as_ref().map(|limit| format!("Constraint, {name}: {}\n", inline(limit)));
         line.unwrap_or_default()
     });
     let intent = quoted_within(intent, INTENT_CHARS).text;
-    format!("TASK\n{intent}{}{}", words.unwrap_or_default(), lines.concat())
+    format!("TASK\n{intent}{}{forbids}{}", words.unwrap_or_default(), lines.concat())
+}
+
+/// Where long words are cut, each sentence of them that forbids anything.
+fn forbids(spec: &TaskSpec) -> String {
+    let shown = if spec.raw_input.trim() == spec.intent.trim() { INTENT_CHARS } else { WORDS_CHARS };
+    if spec.raw_input.trim().chars().count() <= shown {
+        return String::new();
+    }
+    let sentences: Vec<_> = forbidding(&spec.raw_input).collect();
+    let text = quoted_within(&sentences.join("\n"), FORBIDDING_CHARS).text;
+    if sentences.is_empty() { String::new() } else { format!("What they forbid, of all their words:\n{text}") }
 }
 
 fn checked_by(checks: &[String]) -> String {

@@ -4,20 +4,22 @@ mod answers;
 mod bans;
 mod checks;
 mod drafts;
+mod forbidden;
 mod laws;
 mod prompts;
 mod spellings;
 
 use serde_json::{Value, json};
 
-use super::{MustNot, PlanLimits, must_not, read};
+use super::{MustNot, PlanLimits, PlanQuery, must_not, question, read};
 use crate::ggs::{
     CriterionMode, CriterionVerdict, Directive, FailureMix, GgsLimits, Gradient, Measures, PlanDirective,
     PreviousDirective, Reading, SubTaskOutcome, SubTaskStatus, Urgency, UrgencyLevel, Verdict, loss,
 };
 use crate::message::{MemoryAction, MemoryAnswer, OutcomeReport, Remembered};
 use crate::plan::{Constraints, TaskPlan, TaskSpec};
-use crate::prompt::BadAnswer;
+use crate::prompt::{BadAnswer, RolePrompt};
+use crate::tool::ToolName;
 use annals_kernel::share::Share;
 
 fn spec(intent: &str) -> TaskSpec {
@@ -54,6 +56,23 @@ fn remembered(space: &str, entity: &str, action: MemoryAction, content: &[&str])
 
 fn banning(tools: &[&str], targets: &[&str]) -> MustNot {
     must_not(&MemoryAnswer::default(), Some(&directive(tools, targets)))
+}
+
+/// What is asked for these words, where nothing else is known.
+fn query_words(words: &str) -> RolePrompt {
+    let spec = TaskSpec { raw_input: words.to_owned(), ..spec(words) };
+    let memory = MemoryAnswer::default();
+    question(&PlanQuery {
+        spec: &spec,
+        memory: &memory,
+        directive: None,
+        is_anew: false,
+        outcomes: &[],
+        rejected: None,
+        tools: ToolName::ALL,
+        place: "",
+        checks: &[],
+    })
 }
 
 fn nothing() -> MustNot {

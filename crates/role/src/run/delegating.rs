@@ -8,13 +8,13 @@ use super::{TaskRun, Waiting};
 use crate::delegate::{self, AgentJob, AgentOutcome, AgentProgram};
 use crate::evidence::{is_effectful, target};
 use crate::message::ExecutionStatus;
-use crate::planner;
+use crate::planner::Forbidden;
 use crate::tool::{ToolCall, ToolName};
 
 impl TaskRun {
     /// The next attempt is the agent's: it is told all that there is, and has the time that the task has left.
     pub(super) fn delegate(&mut self, id: &str, program: AgentProgram) {
-        let must_not = planner::must_not(&self.memory, self.directive.as_ref());
+        let must_not = self.must_not();
         let deadline_ms = self.setting.limits.ggs.time_budget_ms.saturating_sub(self.alive_ms);
         let work = self.at_work(id);
         work.phase = WorkPhase::Delegated;
@@ -37,8 +37,11 @@ impl TaskRun {
         }
     }
 
-    /// What is made anew is no use of what failed.
+    /// What the person forbade, or R7 blocked; what is made anew is no use of what failed.
     fn blocked(&self, call: &ToolCall) -> Option<String> {
+        if let Some(broken) = Forbidden::by(&self.request.raw_input).broken_by(&call.request) {
+            return Some(broken);
+        }
         let directive = self.directive.as_ref()?;
         let target = target(&call.request);
         let makes = is_effectful(&call.request) && call.request.tool != ToolName::Shell;

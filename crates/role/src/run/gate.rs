@@ -79,7 +79,11 @@ impl TaskRun {
     fn close_gate(&mut self, verdicts: &[CriterionVerdict]) {
         let (RunStage::Gating(gating), Some(gathering)) = (&self.stage, &self.gathering) else { return };
         let findings = GateFindings { checks: &gating.found, verdicts, elapsed_ms: self.alive_ms };
-        let message = meta_validator::gate(gathering, findings);
+        let (unmet_demands, mut message) =
+            (self.unmet_demands(&gating.found), meta_validator::gate(gathering, findings));
+        if let BusMessage::OutcomeSummary(round) | BusMessage::ReplanRequest(round) = &mut message {
+            round.unmet_demands = unmet_demands;
+        }
         self.before = gathering.reports().map(|numbered| numbered.report.clone()).collect();
         self.solve(message);
     }
@@ -193,5 +197,6 @@ impl TaskRun {
 /// A round in which nothing was done.
 fn nothing(elapsed_ms: u64) -> RoundOutcome {
     let (gate, summary, merged_output) = (Gate::Rejected, String::new(), serde_json::Value::Null);
-    RoundOutcome { gate, outcomes: Vec::new(), task_verdicts: Vec::new(), summary, merged_output, elapsed_ms }
+    let (outcomes, task_verdicts, unmet_demands) = (Vec::new(), Vec::new(), 0);
+    RoundOutcome { gate, outcomes, task_verdicts, summary, merged_output, unmet_demands, elapsed_ms }
 }

@@ -55,17 +55,18 @@ const MOST_TIMES: u64 = 12;
 
 impl RunLimits {
     /// With the time that a model of this pace needs: five minutes are too short for one on a person's own machine.
+    /// None where too little is known of it.
     #[must_use]
-    pub fn at_pace(self, pace: Pace) -> Self {
+    pub fn at_pace(self, pace: Pace) -> Option<Self> {
         let Pace { tokens, ms } = pace;
         if tokens < LEAST_TOKENS {
-            return self;
+            return None;
         }
         let meant_ms = (tokens * 1000 / MEANT_TOKENS_PER_SECOND).max(1);
         let budget = self.ggs.time_budget_ms;
         let scaled = u128::from(budget) * u128::from(ms) / u128::from(meant_ms);
         let time_budget_ms = u64::try_from(scaled).unwrap_or(u64::MAX).clamp(budget, budget.saturating_mul(MOST_TIMES));
-        Self { ggs: GgsLimits { time_budget_ms, ..self.ggs }, ..self }
+        Some(Self { ggs: GgsLimits { time_budget_ms, ..self.ggs }, ..self })
     }
 }
 

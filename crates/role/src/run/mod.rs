@@ -35,6 +35,7 @@ use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
 use super::meta_validator::Gathering;
 use super::plan::{CriterionCheck, TaskRequest, TaskSpec};
+use super::planner::{self, MustNot};
 use super::prompt::BadAnswer;
 use super::tool::ToolName;
 use gate::Gating;
@@ -206,6 +207,11 @@ impl TaskRun {
         self.out.drain(..).collect()
     }
 
+    /// What must not be used: by memory, by R7, by the person.
+    fn must_not(&self) -> MustNot {
+        planner::must_not(&self.memory, self.directive.as_ref()).and_by(&self.request.raw_input)
+    }
+
     /// Whether the final result is out.
     pub fn has_ended(&self) -> bool {
         self.stage == RunStage::Ended
@@ -216,11 +222,11 @@ impl TaskRun {
         self.waiting.keys()
     }
 
-    /// The first answer shows how fast the model is, and how much time the task needs.
+    /// The first answer of some length shows how fast the model is, and how much time the task needs.
     fn answered(&mut self, key: &EffectKey, text: &str, pace: Pace) {
         let waiting = self.waiting.remove(key);
-        if waiting.is_some() && !std::mem::replace(&mut self.is_paced, true) {
-            self.setting.limits = self.setting.limits.at_pace(pace);
+        if waiting.is_some() {
+            self.pace(pace, text);
         }
         match waiting {
             Some(Waiting::Perceiver) => self.perceived(text),
@@ -239,6 +245,17 @@ impl TaskRun {
                 | Waiting::Check(_),
             )
             | None => {}
+        }
+    }
+
+    /// Where a server counts no tokens, they are as many as four characters each.
+    fn pace(&mut self, pace: Pace, text: &str) {
+        let counted = if pace.tokens > 0 { pace.tokens } else { text.chars().count() as u64 / 4 };
+        if self.is_paced || pace.ms == 0 {
+            return;
+        }
+        if let Some(limits) = self.setting.limits.at_pace(Pace { tokens: counted, ..pace }) {
+            (self.setting.limits, self.is_paced) = (limits, true);
         }
     }
 

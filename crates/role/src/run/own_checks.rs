@@ -9,7 +9,7 @@ use super::{RunStage, TaskRun, Waiting};
 use crate::criterion::{CheckResult, CheckState};
 use crate::perceiver;
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
-use crate::planner;
+use crate::planner::BanSource;
 
 impl TaskRun {
     /// Each check once, up to the first that fails now.
@@ -42,6 +42,16 @@ impl TaskRun {
         self.request.checks.iter().any(|run| self.telling.contains(&check_of(run.clone())))
     }
 
+    /// Those of them that were not found to hold.
+    pub(super) fn unmet_demands(&self, found: &[CheckResult]) -> u32 {
+        let holds = |check: &CriterionCheck| {
+            let mut results = found.iter().filter(|result| result.check == *check).peekable();
+            results.peek().is_some() && results.all(|result| result.state == CheckState::Met)
+        };
+        let unmet = self.request.checks.iter().filter(|run| !holds(&check_of((*run).clone())));
+        u32::try_from(unmet.count()).unwrap_or(u32::MAX)
+    }
+
     fn own_criteria(&self) -> Vec<Criterion> {
         let of = |run: &String| Criterion { text: format!("`{run}` ends with 0"), check: Some(check_of(run.clone())) };
         self.request.checks.iter().map(of).collect()
@@ -50,7 +60,8 @@ impl TaskRun {
     /// The plan of the first round, where the person's checks tell and memory has nothing to say.
     pub(super) fn own_plan(&self) -> Option<TaskPlan> {
         let knows = !self.memory.remembered.is_empty();
-        let is_banned = !planner::must_not(&self.memory, self.directive.as_ref()).bans.is_empty();
+        // What the person forbids stands in the words themselves.
+        let is_banned = self.must_not().bans.iter().any(|ban| ban.source != BanSource::Person);
         if self.round > 1 || knows || is_banned || !self.own_tell() {
             return None;
         }

@@ -55,7 +55,7 @@ impl TaskRun {
     /// A plan that cannot be read or uses what it must not is asked for again; in the end the round has none.
     pub(super) fn planned(&mut self, text: &str) {
         let RunStage::Planning(tries) = self.stage.clone() else { return };
-        let must_not = planner::must_not(&self.memory, self.directive.as_ref());
+        let must_not = self.must_not();
         let is_last = tries.asked >= self.setting.limits.max_unreadable;
         let limits = PlanLimits::of(self.directive.as_ref());
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.

@@ -15,6 +15,7 @@ use crate::ggs::CriterionVerdict;
 use crate::message::{Approval, ApprovalRequest, BusMessage, ExecutionResult, ExecutionStatus, OutcomeReport};
 use crate::meta_validator::Gathering;
 use crate::plan::CriterionCheck;
+use crate::planner::Forbidden;
 use crate::prompt::BadAnswer;
 use crate::tool::{ToolCall, ToolName, ToolRequest};
 
@@ -52,7 +53,7 @@ impl TaskRun {
         if let Some(program) = self.setting.executor {
             return self.delegate(id, program);
         }
-        let (tools, blocked) = (self.open_tools(), self.blocked_targets());
+        let (tools, closed) = (self.open_tools(), self.closed_doors());
         let work = self.working.get_mut(id).expect(BEGUN);
         if let Some(step) = work.attempt.spent() {
             return self.step(id, step);
@@ -61,7 +62,7 @@ impl TaskRun {
             return self.finish(id, ExecutionStatus::Failed, NO_TOOL);
         }
         let looks = ExecutorStep::Use { requests: work.attempt.looks(&tools), then: Then::AskAgain };
-        if asks_for_tools(&looks) && require_open(&looks, &blocked).is_ok() {
+        if asks_for_tools(&looks) && closed.require_open(&looks).is_ok() {
             return self.step(id, looks);
         }
         work.asked += 1;
@@ -73,10 +74,10 @@ impl TaskRun {
 
     pub(super) fn executed(&mut self, id: &str, text: &str) {
         let (most, tools) = (self.setting.limits.max_unreadable, self.open_tools());
-        let blocked = self.blocked_targets();
+        let closed = self.closed_doors();
         let work = self.working.get_mut(id).expect(BEGUN);
         let step = work.attempt.read(text, &tools);
-        match step.and_then(|step| require_open(&step, &blocked).map(|()| step)) {
+        match step.and_then(|step| closed.require_open(&step).map(|()| step)) {
             Ok(step) => {
                 (work.rejected, work.unreadable) = (None, 0);
                 self.step(id, step);
@@ -91,17 +92,19 @@ impl TaskRun {
         }
     }
 
-    fn blocked_targets(&self) -> Vec<String> {
-        self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default()
+    fn closed_doors(&self) -> ClosedDoors {
+        let blocked = self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default();
+        ClosedDoors { blocked, forbidden: Forbidden::by(&self.request.raw_input) }
     }
 
-    /// The tools that the solver has not blocked.
+    /// The tools that neither the solver has blocked nor the person forbidden.
     fn open_tools(&self) -> Vec<ToolName> {
+        let forbidden = Forbidden::by(&self.request.raw_input).tools;
         let blocked = |tool: &ToolName| {
             let directive = self.directive.as_ref();
             directive.is_some_and(|directive| directive.blocked_tools.iter().any(|name| name == tool.as_str()))
         };
-        self.setting.tools.iter().copied().filter(|tool| !blocked(tool)).collect()
+        self.setting.tools.iter().copied().filter(|tool| !blocked(tool) && !forbidden.contains(tool)).collect()
     }
 
     fn step(&mut self, id: &str, step: ExecutorStep) {
@@ -271,13 +274,25 @@ fn asks_for_tools(step: &ExecutorStep) -> bool {
     matches!(step, ExecutorStep::Use { requests, .. } if !requests.is_empty())
 }
 
-/// What failed in this task is not used once more, whatever the plan says. What is made anew is no use of it.
-fn require_open(step: &ExecutorStep, blocked: &[String]) -> Result<(), BadAnswer> {
-    let ExecutorStep::Use { requests, .. } = step else { return Ok(()) };
-    let makes = |request: &ToolRequest| matches!(request.tool, ToolName::Write | ToolName::Edit);
-    let mut targets = requests.iter().filter(|request| !makes(request)).map(target);
-    match targets.find(|target| blocked.contains(target)) {
-        Some(what) => Err(BadAnswer::Forbidden { what }),
-        None => Ok(()),
+/// What is not to be used once more, whatever the plan says.
+struct ClosedDoors {
+    /// What failed in this task.
+    blocked: Vec<String>,
+    forbidden: Forbidden,
+}
+
+impl ClosedDoors {
+    /// What is made anew is no use of what failed.
+    fn require_open(&self, step: &ExecutorStep) -> Result<(), BadAnswer> {
+        let ExecutorStep::Use { requests, .. } = step else { return Ok(()) };
+        if let Some(what) = requests.iter().find_map(|request| self.forbidden.broken_by(request)) {
+            return Err(BadAnswer::Forbidden { what });
+        }
+        let makes = |request: &ToolRequest| matches!(request.tool, ToolName::Write | ToolName::Edit);
+        let mut targets = requests.iter().filter(|request| !makes(request)).map(target);
+        match targets.find(|target| self.blocked.contains(target)) {
+            Some(what) => Err(BadAnswer::Forbidden { what }),
+            None => Ok(()),
+        }
     }
 }

@@ -12,7 +12,7 @@ const CONTENT_CHARS: usize = 600;
 /// The longest target in a tag, in characters: `path:` stands before it.
 const TARGET_CHARS: usize = 290;
 
-/// The summary of a final result: each claim with the entries that bear it, or marked as unverified.
+/// The summary of a final result: what was found, and each claim with the entries that bear it, or marked as unverified.
 pub(super) fn summary_of(result: &FinalResult, outcomes: &[OutcomeReport], draft: Option<&TaskDraft>) -> String {
     let mut lines = Vec::new();
     match result.directive {
@@ -20,6 +20,7 @@ pub(super) fn summary_of(result: &FinalResult, outcomes: &[OutcomeReport], draft
         Terminal::Success => lines.push(format!("done, within tolerance: D {}", result.loss.measures.d)),
         Terminal::Abandon => lines.push(format!("given up: {}", result.rationale)),
     }
+    lines.extend(result.summary.lines().map(str::to_owned));
     let matched = outcomes.iter().filter(|report| !report.outcome.is_failing());
     lines.extend(matched.map(|report| cited(claim(report), outcomes).text).filter(|text| !text.is_empty()));
     if let Some(draft) = draft {

@@ -30,6 +30,7 @@ fn round(unmet: usize, class: Option<FailureClass>) -> RoundOutcome {
         task_verdicts: Vec::new(),
         summary: String::new(),
         merged_output: serde_json::Value::Null,
+        unmet_demands: 0,
         elapsed_ms: 0,
     }
 }

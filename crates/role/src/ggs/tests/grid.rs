@@ -174,7 +174,7 @@ fn law_2_forces_giving_up_but_overrides_no_success() {
 #[test]
 fn more_replans_than_there_are_force_giving_up() {
     let found = |replans, d| {
-        let pressure = Pressure { worsening: 0, replans };
+        let pressure = Pressure { replans, ..Pressure::default() };
         assess(measures(d, 0.2, 0.2), Gradient::NONE, pressure, &GgsLimits::default()).outcome
     };
     assert_eq!(found(3, 0.5), CellOutcome::Replan(Directive::ChangePath));

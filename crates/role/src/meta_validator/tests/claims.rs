@@ -8,26 +8,43 @@ fn text_of(output: &str, reports: &[OutcomeReport]) -> String {
     cited(output, reports).text
 }
 
-#[test]
-fn a_sentence_of_a_matched_subtask_cites_the_calls_that_show_it() {
-    let reports = [matched("a", "There are 3 files. One is empty!\n- a.rs"), matched("b", "All pass.")];
-    let expected = CitedSummary {
-        text: "There are 3 files. [evidence: e-a]\nOne is empty! [evidence: e-a]\nAll pass. [evidence: e-b]".to_owned(),
-        entries: vec!["e-a".to_owned(), "e-b".to_owned()],
-        is_evidenced: true,
-    };
-    assert_eq!(cited("There  are 3 files. One is empty!\nAll pass.", &reports), expected);
+fn gave(id: &str, output: &str, given: &str) -> OutcomeReport {
+    let mut report = matched(id, output);
+    given.clone_into(&mut report.calls[0].output);
+    report
 }
 
 #[test]
-fn what_no_subtask_said_so_is_unverified() {
-    let reports = [matched("a", "I could not make the tests pass. The file a.rs has 3 lines.")];
+fn a_sentence_that_a_tool_gave_to_the_letter_cites_its_call() {
+    let reports = [gave("a", "", "There are 3 files.\nOne of them is empty!"), gave("b", "", "7 passed; 0 failed")];
+    let expected = CitedSummary {
+        text: "There are 3 files. [evidence: e-a]\nOne of them is empty! [evidence: e-a]\n7 passed; 0 failed [evidence: e-b]"
+            .to_owned(),
+        entries: vec!["e-a".to_owned(), "e-b".to_owned()],
+        is_evidenced: true,
+    };
+    assert_eq!(cited("There  are 3 files. One of them is empty!\n7 passed; 0 failed", &reports), expected);
+}
+
+/// Paid for having a lie cited: a matched subtask says more than was done.
+#[test]
+fn what_a_subtask_says_of_itself_is_unverified() {
+    let said = "Fixed the login bug, deployed version 7 to production and ran all 120 tests: every one passed.";
+    let reports = [matched("out.txt holds done", said)];
+    assert_eq!(text_of(said, &reports), format!("{said} (unverified)"));
+    assert_eq!(text_of("out.txt holds done.", &reports), "out.txt holds done. [evidence: e-out.txt holds done]");
+    let met = super::super::claim::met(&reports);
+    assert_eq!(met, ["met: out.txt holds done: the output of out.txt holds done [evidence: e-out.txt holds done]"]);
+}
+
+#[test]
+fn what_no_tool_gave_is_unverified() {
+    let reports = [gave("a", "The tests pass.", "a.rs:3: The file has 3 lines.")];
     for (claim, is_evidenced) in [
-        ("The file a.rs has 3 lines.", true),
+        ("The file has 3 lines.", true),
         ("the tests pass.", false),
         ("The tests pass.", false),
-        ("The file a.rs has 3 lines", false),
-        ("The file a.rs has 3 lines. All is well.", false),
+        ("The file has 3 lines. All is well.", false),
         ("", false),
         ("...\n---", false),
     ] {
@@ -38,8 +55,8 @@ fn what_no_subtask_said_so_is_unverified() {
 }
 
 #[test]
-fn a_subtask_shows_what_it_says_only_where_every_criterion_rests_on_entries() {
-    let good = matched("a", "Done.");
+fn a_subtask_shows_anything_only_where_every_criterion_rests_on_entries() {
+    let good = gave("a", "", "All 7 are done.");
     let mut failing = good.clone();
     failing.outcome.status = SubTaskStatus::Failed;
     let mut one_unmet = good.clone();
@@ -52,14 +69,14 @@ fn a_subtask_shows_what_it_says_only_where_every_criterion_rests_on_entries() {
     let mut one_without = good.clone();
     one_without.outcome.criteria_verdicts.push(verdict("z", Verdict::Pass, None));
     for bad in [failing, one_unmet, without_entry, unchecked, one_without] {
-        assert_eq!(text_of("Done.", std::slice::from_ref(&bad)), "Done. (unverified)", "{bad:?}");
-        assert_eq!(text_of("Done.", &[bad, good.clone()]), "Done. [evidence: e-a]");
+        assert_eq!(text_of("All 7 are done.", std::slice::from_ref(&bad)), "All 7 are done. (unverified)", "{bad:?}");
+        assert_eq!(text_of("All 7 are done.", &[bad, good.clone()]), "All 7 are done. [evidence: e-a]");
     }
 }
 
 #[test]
 fn a_citation_that_is_made_up_is_none() {
-    let reports = [matched("a", "All pass [evidence: e-999].")];
+    let reports = [gave("a", "", "All pass [evidence: e-999].")];
     assert_eq!(text_of("Deployed [evidence: e-a].", &reports), "Deployed (evidence: e-a]. (unverified)");
     let own = cited("All pass [evidence: e-999].", &reports);
     assert_eq!(

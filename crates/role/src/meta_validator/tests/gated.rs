@@ -25,11 +25,14 @@ fn a_round_in_which_all_is_met_is_accepted() {
             met("it builds", CriterionMode::Verifiable, "seen"),
             met("both are there", CriterionMode::Plausible, "the output of b"),
         ],
-        summary: "2 of 2 subtasks matched\nA. [evidence: e-a]\nB. [evidence: e-b]".to_owned(),
+        summary:
+            "2 of 2 subtasks matched\nmet: a: the output of a [evidence: e-a]\nmet: b: the output of b [evidence: e-b]"
+                .to_owned(),
         merged_output: json!({
             "1": { "output": "A.", "evidence": ["the output of a"] },
             "2": { "output": "B.", "evidence": ["the output of b"] },
         }),
+        unmet_demands: 0,
         elapsed_ms: 7,
     };
     assert_eq!(outcome, expected);
@@ -48,8 +51,7 @@ fn where_a_subtask_failed_the_round_is_rejected_without_a_model() {
     assert_eq!(statuses, [("a", SubTaskStatus::Matched), ("b", SubTaskStatus::Failed), ("c", SubTaskStatus::Failed)]);
     let idle = outcome.outcomes[2].failure_reason.as_deref();
     assert_eq!(idle, Some("never started: a subtask before it failed"));
-    let expected =
-        "1 of 3 subtasks matched, 1 never started; failures are environmental\nnot met: b: seen b\nA. [evidence: e-a]";
+    let expected = "1 of 3 subtasks matched, 1 never started; failures are environmental\nnot met: b: seen b\nmet: a: the output of a [evidence: e-a]";
     assert_eq!(outcome.summary, expected);
     assert_eq!(outcome.merged_output, json!({ "1": { "output": "A.", "evidence": ["the output of a"] } }));
 

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::read;
+use super::super::{check_problem, read};
 use super::{answer, nothing, read_plain};
 use crate::plan::{Criterion, CriterionCheck};
 use crate::planner::PlanLimits;
@@ -185,6 +185,26 @@ fn expressions_compile_or_say_why_not() {
     assert!(problem(&format!("{}x{}", "(".repeat(1_000), ")".repeat(1_000))).contains("nest"));
     assert!(problem("((x{1000}){1000}){1000}").contains("size limit"));
     assert!(problem(r"\p{Nonsense}").contains("Unicode property"));
+}
+
+#[test]
+fn a_check_does_not_do_the_work_itself() {
+    for (line, program) in [
+        ("sed -i s/a/b/ a.txt", "sed"),
+        ("cat a.txt > b.txt", "cat"),
+        ("cp a b && cat b", "cp"),
+        ("grep x a | tee b", "tee"),
+        ("touch done", "touch"),
+    ] {
+        assert_eq!(
+            check_problem(line),
+            Some(format!("changes files itself (`{program}`); a check only looks")),
+            "{line}"
+        );
+    }
+    for line in ["cargo test 2>&1", "python3 a.py > /tmp/out && diff /tmp/out b", "make test", "test -s a.txt"] {
+        assert_eq!(check_problem(line), None, "{line}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Tasks that the person says how to check.
 
 use super::player::{Played, Player, passes, plan, understood, worked, writes};
+use serde_json::json;
+
 use crate::bus::Party;
 use crate::criterion::CheckState;
 use crate::ggs::Terminal;
@@ -98,4 +100,32 @@ fn a_model_plans_where_memory_has_something_to_say() {
     assert!(played.asked.contains(&Party::Planner));
     let [manifest] = manifests(&played).try_into().expect("one plan");
     assert_eq!((manifest.task_criteria, manifest.subtasks[0].success_criteria.clone()), (own(), own()));
+}
+
+/// Four easy subtasks matched, and the one check that counts failed: D is small, and it is no success.
+#[test]
+fn what_the_person_checks_it_by_is_no_tolerance() {
+    let easy = |name: &str| {
+        let criterion = json!({ "text": format!("{name} is there"), "check": { "file": name, "absent": false } });
+        json!({ "sequence": 1, "intent": format!("write {name}"), "success_criteria": [criterion] })
+    };
+    let subtasks: Vec<_> = ["a.txt", "b.txt", "c.txt", "d.txt"].map(easy).into();
+    let plan = json!({ "task_criteria": ["all is there"], "subtasks": subtasks });
+    let says = |role: Party| if role == Party::Executor { writes().to_string() } else { String::new() };
+    let mut player = Player { otherwise: says, history: vec![turn()], ..checked() };
+    player.check =
+        |check| if matches!(check, CriterionCheck::Run { .. }) { CheckState::Unmet } else { CheckState::Met };
+    let plans = vec![plan; 20];
+    let played = player.script(Party::Perceiver, &[understood()]).script(Party::Planner, &plans).play();
+    let result = played.result();
+    assert_eq!(result.directive, Terminal::Abandon, "{}", result.rationale);
+    let why = |message: &BusMessage| {
+        if let BusMessage::PlanDirective(said) = message { Some(said.rationale.clone()) } else { None }
+    };
+    let whys: Vec<_> = played.said.iter().filter_map(|said| why(&said.message)).collect();
+    assert!(whys.iter().any(|why| why.contains("checks of the person that do not hold: 1, D 0.2")), "{whys:?}");
+}
+
+fn turn() -> PastTurn {
+    PastTurn { input: "sort names.txt".to_owned(), summary: "it is sorted".to_owned() }
 }

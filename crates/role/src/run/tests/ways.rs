@@ -256,7 +256,8 @@ fn what_the_round_before_blocked_is_not_planned_again() {
 #[test]
 fn a_slow_model_has_more_time_and_a_fast_one_no_less() {
     let meant = RunLimits::default().ggs.time_budget_ms;
-    let budget = |tokens, ms| RunLimits::default().at_pace(Pace { tokens, ms }).ggs.time_budget_ms;
+    let paced = |tokens, ms| RunLimits::default().at_pace(Pace { tokens, ms }).unwrap_or_default();
+    let budget = |tokens, ms| paced(tokens, ms).ggs.time_budget_ms;
     let cases = [
         (100, 2_000, meant),
         (100, 200, meant),

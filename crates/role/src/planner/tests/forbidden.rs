@@ -1,0 +1,109 @@
+//! What the person's words forbid, and what they only seem to.
+
+use serde_json::{Value, json};
+
+use super::super::{Ban, BanSource, Banned, Forbidden, MustNot, PlanLimits, read};
+use super::{answer, query_words};
+use crate::tool::{ToolName, ToolRequest};
+
+/// The rules were made on these.
+const CHOSEN_ON: &[(&str, &[&str], &[ToolName])] = &[
+    ("Mend calc.py. You must not touch b.txt.", &["b.txt"], &[]),
+    ("never touch b.txt, do not use the shell", &["b.txt"], &[ToolName::Shell]),
+    ("Sort names.txt without changing README.md", &["README.md"], &[]),
+    (
+        "do not edit tests/test_a.py, tests/test_b.py or conftest.py",
+        &["tests/test_a.py", "tests/test_b.py", "conftest.py"],
+        &[],
+    ),
+    ("Leave src/old/ alone.", &["src/old/"], &[]),
+    ("config.toml must not be changed", &["config.toml"], &[]),
+    ("make calc.py faster, but do not change the output of calc.py", &[], &[]),
+    ("Ändere a.txt, aber b.txt nicht anfassen", &["b.txt"], &[]),
+    ("rename load to load_all in src/a.py; never delete anything", &[], &[]),
+    ("the tests do not pass: mend calc.py", &[], &[]),
+];
+
+/// Written before they were tried, and not changed after.
+const HELD_OUT: &[(&str, &[&str], &[ToolName])] = &[
+    ("Please don't modify the file setup.cfg", &["setup.cfg"], &[]),
+    ("keep package.json unchanged and update index.js", &["package.json"], &[]),
+    ("Update index.js. It is important that you never overwrite data/input.csv!", &["data/input.csv"], &[]),
+    ("avoid editing lib/core.rs", &["lib/core.rs"], &[]),
+    ("Cargo.lock should not be modified", &["Cargo.lock"], &[]),
+    ("write out.txt, and do not run bash", &[], &[ToolName::Shell]),
+    ("Schreibe out.txt ohne in.txt zu verändern", &["in.txt"], &[]),
+    ("Lösche nicht daten.csv", &["daten.csv"], &[]),
+    ("don't write to `notes/todo.md` or delete docs/", &["notes/todo.md"], &[]),
+    ("fix the bug that main.py does not remove old files", &[], &[]),
+    ("main.py must not print anything", &[], &[]),
+    ("a.txt does not end with a line end: add one", &[], &[]),
+    ("write b.txt, e.g. with 3.5 lines, not more", &[], &[]),
+    ("do not forget to update CHANGELOG.md", &[], &[]),
+    ("don't use tabs in main.go", &[], &[]),
+    ("without tests nothing is done: write tests/test_x.py", &[], &[]),
+];
+
+fn found(words: &str) -> (Vec<String>, Vec<ToolName>) {
+    let Forbidden { files, tools } = Forbidden::by(words);
+    (files, tools)
+}
+
+#[test]
+fn the_words_forbid_the_files_and_tools_that_they_name() {
+    for (words, files, tools) in CHOSEN_ON.iter().chain(HELD_OUT) {
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        assert_eq!(found(words), (files, tools.to_vec()), "{words}");
+    }
+}
+
+fn request(tool: ToolName, input: Value) -> ToolRequest {
+    ToolRequest { tool, input }
+}
+
+#[test]
+fn what_is_forbidden_may_be_read_and_not_changed() {
+    let forbidden = Forbidden::by("never touch b.txt and do not edit src/old/");
+    let breaks = |tool, input: Value| forbidden.broken_by(&request(tool, input)).is_some();
+    assert!(breaks(ToolName::Write, json!({ "path": "b.txt", "content": "" })));
+    assert!(breaks(ToolName::Edit, json!({ "path": "./b.txt", "old": "a", "new": "b" })));
+    assert!(breaks(ToolName::Write, json!({ "path": "src/old/deep/x.py", "content": "" })));
+    assert!(breaks(ToolName::Shell, json!({ "command": "rm -f b.txt" })));
+    assert!(breaks(ToolName::Shell, json!({ "command": "echo x>b.txt" })));
+    assert!(breaks(ToolName::Shell, json!({ "command": "cd src && sed -i s/a/b/ ../b.txt" })));
+    assert!(!breaks(ToolName::Read, json!({ "path": "b.txt" })));
+    assert!(!breaks(ToolName::Shell, json!({ "command": "cat b.txt | wc -l" })));
+    assert!(!breaks(ToolName::Write, json!({ "path": "c.txt", "content": "b.txt" })));
+    let shell = Forbidden::by("do not use the shell");
+    assert!(shell.broken_by(&request(ToolName::Shell, json!({ "command": "ls" }))).is_some());
+}
+
+#[test]
+fn a_plan_that_does_what_is_forbidden_is_no_plan() {
+    let banned = MustNot::default().and_by("never touch b.txt");
+    let target = Banned::Target { target: "b.txt".to_owned() };
+    assert_eq!(banned.bans, [Ban { what: target, source: BanSource::Person, says: Vec::new() }]);
+    let reads = |answer: Value| read(&answer.to_string(), &banned, &PlanLimits::default()).is_ok();
+    assert!(!reads(answer("remove b.txt")));
+    let with = |tools: Value, check: Value| {
+        let mut answer = answer("sort it");
+        answer["subtasks"][0]["tools"] = tools;
+        answer["task_criteria"] = json!([{ "text": "b.txt is as it was", "check": check }]);
+        answer
+    };
+    let guard = json!({ "file": "b.txt", "contains": "as it was" });
+    assert!(reads(with(json!([{ "tool": "read", "target": "b.txt" }]), guard.clone())));
+    assert!(!reads(with(json!([{ "tool": "write", "target": "b.txt" }]), guard)));
+}
+
+/// A sentence in the middle of long words was in no prompt, and nobody was told.
+#[test]
+fn what_forbids_is_shown_however_long_the_words_are() {
+    let filler = "The reports of every month are kept with their sums. ".repeat(200);
+    let words = format!("Write out.txt. {filler}You must not touch b.txt. Never add a dependency. {filler}");
+    let prompt = query_words(&words).user;
+    for forbidding in ["use \"b.txt\" as an input (person)", "| You must not touch b.txt.", "| Never add a dependency."]
+    {
+        assert!(prompt.contains(forbidding), "{forbidding}\n{prompt}");
+    }
+}
