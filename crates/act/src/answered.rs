@@ -29,7 +29,7 @@ impl ModelQuestion<'_> {
     /// The entry of an answer, as it came.
     pub fn answered(&self, answer: &ModelAnswer, session: &SessionId, at: Timestamp) -> HistoryEntry {
         let mut entry = self.entry(&answer.model, session, at);
-        entry.operation.output = Some(Json::of(&json!({ "text": answer.text })));
+        entry.operation.output = Some(output(answer));
         entry.operation.duration_ms = Some(answer.ms);
         (entry.operation.success, entry.operation.error) = (true, None);
         let count = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
@@ -54,4 +54,16 @@ impl ModelQuestion<'_> {
         entry.provenance.model_id = Some(ModelId::from(model));
         entry
     }
+}
+
+/// All that was said: the text is what is read, the rest is for people.
+fn output(answer: &ModelAnswer) -> Json {
+    let ModelAnswer { text, thoughts, ending, .. } = answer;
+    let mut said = json!({ "text": text });
+    for (name, words) in [("thoughts", thoughts), ("ending", ending)] {
+        if !words.is_empty() {
+            said[name] = words.as_str().into();
+        }
+    }
+    Json::of(&said)
 }

@@ -1,16 +1,20 @@
 //! What memory says to a planner: potentials, common sense, and the latest experiences (artoo R5; decision 34).
 //!
-//! Reads only; that a pair was consulted is not recorded by it: the answer is.
+//! The answer is on the record of the task; that common sense was consulted is on that of memory, as everywhere.
 
-use annals_engine::{Engine, EngineError};
+use annals_engine::{By, Engine, EngineError};
+use annals_kernel::json::Json;
 use annals_role::message::{MemoryAction, MemoryAnswer, MemoryQuery, Remembered};
 use annals_rules::domain::memory::Action;
+use annals_rules::domain::memory::command::{Command, Consult};
+use annals_rules::world::World;
 
 /// So many of the latest experiences are told.
 const LATEST: usize = 5;
 
 /// Answers a query.
-pub fn recall(engine: &Engine, query: &MemoryQuery) -> Result<MemoryAnswer, EngineError> {
+pub fn recall(engine: &Engine, query: &MemoryQuery, by: &By) -> Result<MemoryAnswer, EngineError> {
+    consult(engine, query, by)?;
     let now = engine.clock().now();
     engine.ask(|world| {
         let memory = &world.rooms.memory;
@@ -27,6 +31,17 @@ pub fn recall(engine: &Engine, query: &MemoryQuery) -> Result<MemoryAnswer, Engi
         let (space, entity, action) = (query.space.clone(), query.entity.clone(), told(action));
         MemoryAnswer { remembered: vec![Remembered { space, entity, action, content }] }
     })
+}
+
+/// What is timeless keeps the time of its last use (decision 36).
+fn consult(engine: &Engine, query: &MemoryQuery, by: &By) -> Result<(), EngineError> {
+    let MemoryQuery { space, entity, .. } = query;
+    let is_common = |world: &World| world.rooms.memory.pair(space, entity).is_some_and(|head| !head.common.is_empty());
+    if engine.ask(is_common)? {
+        let consult = Consult { space: space.as_str().into(), entity: entity.as_str().into() };
+        engine.decide(Command::from(consult), &Json::empty_object(), by)?;
+    }
+    Ok(())
 }
 
 fn told(action: Action) -> MemoryAction {

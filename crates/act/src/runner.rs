@@ -21,6 +21,7 @@ use annals_role::run::{
 use annals_role::tool::ToolCall;
 use annals_rules::domain::task::command::PauseReason;
 
+use crate::consolidate::consolidate;
 use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::recall::recall;
@@ -240,7 +241,7 @@ impl<'r> Drive<'r> {
     }
 
     fn remember(&mut self, query: &MemoryQuery) -> Result<(), RunError> {
-        let answer = recall(&self.runner.engine, query)?;
+        let answer = recall(&self.runner.engine, query, &self.runner.by)?;
         self.feed(RunInput::Heard(BusMessage::MemoryAnswer(answer)), self.alive_ms());
         Ok(())
     }
@@ -383,6 +384,7 @@ impl<'r> Drive<'r> {
 
     fn ended(self) -> Result<RunEnd, RunError> {
         self.journal.complete(&self.runner.by)?;
+        consolidate(&self.runner.engine, &self.runner.by)?;
         let result = self.result.expect("BUG: a task that ended has its result");
         Ok(RunEnd::Ended { task: self.journal.task().to_owned(), result: Box::new(result) })
     }

@@ -21,6 +21,10 @@ pub type Awaited<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub struct ModelAnswer {
     /// As it came.
     pub text: String,
+    /// What it thought first, where its server tells that apart.
+    pub thoughts: String,
+    /// Why it ended, where that was not by itself: `length`, `refused`, …
+    pub ending: String,
     /// Which model, as its server names it.
     pub model: String,
     /// Tokens read.

@@ -5,8 +5,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use annals_llm::{
-    AskError, Asked, Budget, BudgetLimits, Cancel, GenerateRequest, ModelError, Models, PriceTable, Purpose, Spending,
-    Unasked,
+    AskError, Asked, Budget, BudgetLimits, Cancel, Finish, GenerateRequest, ModelError, Models, PriceTable, Purpose,
+    Spending, Unasked,
 };
 
 use super::heard::HeardAnswer;
@@ -128,6 +128,8 @@ impl BudgetedModels {
         let model = if answer.model.is_empty() { name } else { answer.model };
         let end = Ok(ModelAnswer {
             text: answer.text,
+            thoughts: answer.thinking.unwrap_or_default(),
+            ending: ending(answer.finish),
             model,
             tokens_in: answer.tokens_in.unwrap_or(0),
             tokens_out: answer.tokens_out.unwrap_or(0),
@@ -185,4 +187,15 @@ fn is_too_long(error: &ModelError) -> bool {
     let said = said.to_ascii_lowercase();
     let is_of_length = ["context", "too long", "too large", "maximum", "exceed"].iter().any(|word| said.contains(word));
     *status == 413 || *status == 400 && is_of_length
+}
+
+/// Nothing where it ended by itself.
+fn ending(finish: Finish) -> String {
+    match finish {
+        Finish::Stop => String::new(),
+        Finish::Length => "length".to_owned(),
+        Finish::Refused => "refused".to_owned(),
+        Finish::ToolUse => "tool_use".to_owned(),
+        Finish::Other(words) => words,
+    }
 }

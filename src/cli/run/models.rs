@@ -103,9 +103,18 @@ impl RunModels {
         ASKING.into_iter().map(row).collect()
     }
 
+    /// A draft is the planner's where no model is there for drafts alone: a task that is given up has its end.
+    fn purpose_of(&self, question: &RoleQuestion) -> Purpose {
+        if question.key.is_draft() && self.budgeted.models().chosen(Purpose::Draft).is_ok() {
+            return Purpose::Draft;
+        }
+        let of = |(role, _): &(Party, Purpose)| *role == question.role;
+        ASKING.into_iter().find(of).expect("BUG: only these roles ask").1
+    }
+
     async fn asked(&self, question: &RoleQuestion) -> AskOutcome {
         let request = request_of(question.key.to_string(), &question.prompt);
-        self.budgeted.ask(purpose_of(question), &request).await
+        self.budgeted.ask(self.purpose_of(question), &request).await
     }
 }
 
@@ -113,12 +122,4 @@ impl crate::act::Models for RunModels {
     fn ask<'a>(&'a self, question: &'a RoleQuestion) -> Awaited<'a, AskOutcome> {
         Box::pin(self.asked(question))
     }
-}
-
-fn purpose_of(question: &RoleQuestion) -> Purpose {
-    if question.key.is_draft() {
-        return Purpose::Draft;
-    }
-    let of = |(role, _): &(Party, Purpose)| *role == question.role;
-    ASKING.into_iter().find(of).expect("BUG: only these roles ask").1
 }

@@ -122,7 +122,14 @@ impl Models {
         let name = self.known(self.config.fallback.as_ref()?).ok()?;
         let place = self.place_of(name);
         let may_hear = purpose.audience().may_ask(place) && (place == Place::Local || self.config.fallback_to_cloud);
-        (name != first && may_hear && self.require_strength(purpose, name).is_ok()).then_some(name)
+        let is_fit = self.require_strength(purpose, name).is_ok() && self.is_judged_well(purpose, name);
+        (name != first && may_hear && is_fit).then_some(name)
+    }
+
+    /// Who stands in for the planner must not be stronger than what judges the whole.
+    fn is_judged_well(&self, purpose: Purpose, name: &str) -> bool {
+        let judge = || self.first(Purpose::MetaValidator).ok();
+        purpose != Purpose::Planner || judge().is_none_or(|judge| self.seat(judge).strength >= self.seat(name).strength)
     }
 
     fn require_strength(&self, purpose: Purpose, name: &str) -> Result<(), NoModel> {
