@@ -27,5 +27,5 @@ pub use error::RunError;
 pub use journal::{Beginning, Journal, Recorded};
 pub use runner::{RunEnd, Runner, abort};
 pub use surroundings::{
-    Agents, AnswerTrouble, AskOutcome, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+    Agents, AnswerTrouble, AskOutcome, Consent, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };

@@ -27,7 +27,7 @@ use crate::journal::{Beginning, Journal};
 use crate::recall::recall;
 use crate::replay::{Replayed, replay};
 use crate::surroundings::{
-    Agents, AnswerTrouble, AskOutcome, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+    Agents, AnswerTrouble, AskOutcome, Consent, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };
 
 /// How a run ended.
@@ -99,13 +99,6 @@ impl Span {
 struct Due {
     effect: RunEffect,
     alive_ms: u64,
-}
-
-/// What the person said to one action.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Consent {
-    Yes,
-    No,
 }
 
 /// Why a run stops before its end.
@@ -249,7 +242,7 @@ impl<'r> Drive<'r> {
     fn ask_person(&mut self, asked: ApprovalRequest) {
         let person = Arc::clone(&self.runner.person);
         self.open.spawn_blocking(move || {
-            let consent = if person.may(&asked) { Consent::Yes } else { Consent::No };
+            let consent = person.may(&asked);
             Outcome::Person(asked, consent)
         });
     }
@@ -345,7 +338,11 @@ impl<'r> Drive<'r> {
                 self.feed(RunInput::Undone { key: job.key, undone }, span.end_ms());
             }
             Outcome::Person(asked, consent) => {
-                let approval = Approval { call: asked.call, is_granted: consent == Consent::Yes };
+                let (is_granted, reason) = match consent {
+                    Consent::Yes => (true, String::new()),
+                    Consent::No { reason } => (false, self.runner.engine.clean_text(&reason).into()),
+                };
+                let approval = Approval { call: asked.call, is_granted, reason };
                 self.feed(RunInput::Heard(BusMessage::Approval(approval)), self.alive_ms());
             }
         }

@@ -123,10 +123,29 @@ pub trait Agents: Send + Sync {
     fn stop(&self);
 }
 
+/// What the person said to one action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Consent {
+    /// It may be done, once.
+    Yes,
+    /// It may not.
+    No {
+        /// Why not, in their words; empty where they gave none.
+        reason: String,
+    },
+}
+
+impl Consent {
+    /// Without a reason: nobody was there.
+    pub fn nobody() -> Self {
+        Self::No { reason: String::new() }
+    }
+}
+
 /// The person. Called on a thread that may wait.
 pub trait Person: Send + Sync {
     /// Whether this one action may be done. Where nobody answers it may not.
-    fn may(&self, asked: &ApprovalRequest) -> bool;
+    fn may(&self, asked: &ApprovalRequest) -> Consent;
 }
 
 /// Who watches a run.

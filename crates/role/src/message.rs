@@ -201,6 +201,9 @@ pub struct Approval {
     pub call: String,
     /// Whether it may be done, once.
     pub is_granted: bool,
+    /// Why not, in the person's words; empty where they gave none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
 }
 
 /// The person wants no more of it.

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
 use super::screen::ScreenLine;
-use crate::act::Person;
+use crate::act::{Consent, Person};
 use crate::role::message::ApprovalRequest;
 
 /// Hands a question to the thread that has the terminal.
@@ -19,10 +19,10 @@ impl TerminalPerson {
 }
 
 impl Person for TerminalPerson {
-    fn may(&self, asked: &ApprovalRequest) -> bool {
+    fn may(&self, asked: &ApprovalRequest) -> Consent {
         let (answers, answer) = channel();
         let sends = self.sends.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let is_asked = sends.send(ScreenLine::Asks(asked.clone(), answers)).is_ok();
-        is_asked && answer.recv().unwrap_or(false)
+        if is_asked { answer.recv().unwrap_or_else(|_| Consent::nobody()) } else { Consent::nobody() }
     }
 }

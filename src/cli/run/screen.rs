@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::tree::{Depth, branch};
-use crate::act::{ModelAnswer, RunEnd, Stop, Watch};
+use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::task::{dollars, used};
@@ -38,7 +38,7 @@ pub(super) enum ScreenLine {
     /// What the person should know.
     Warning(String),
     /// The person is asked.
-    Asks(ApprovalRequest, Sender<bool>),
+    Asks(ApprovalRequest, Sender<Consent>),
 }
 
 /// Watches a run from its own threads.
@@ -121,7 +121,7 @@ impl RunScreen {
             ScreenLine::Asks(asked, answers) => {
                 let question = format!("{}: {}. May it be done, once?", used(&asked.request), asked.why);
                 // A run that ended meanwhile waits for no answer.
-                let _ = answers.send(asks(shell, &question)?);
+                let _ = answers.send(word(shell, &question)?);
                 Ok(())
             }
             ScreenLine::Warning(words) => Ok(shell.out.say(words)?),
@@ -227,16 +227,30 @@ pub(in crate::cli) fn lines(shell: &mut Shell, text: &str) -> std::io::Result<()
     text.lines().try_for_each(|line| shell.out.line(line))
 }
 
-/// Asks the person, where there is one: a pipe is a no.
+/// Whether the person says yes.
 pub(super) fn asks(shell: &mut Shell, question: &str) -> anyhow::Result<bool> {
+    Ok(word(shell, question)? == Consent::Yes)
+}
+
+/// Asks the person, where there is one: a pipe is a no. Whatever is no yes is a no with its reason.
+fn word(shell: &mut Shell, question: &str) -> anyhow::Result<Consent> {
     if !std::io::stdin().is_terminal() {
         shell.out.say(format_args!("{question} Nobody is there to say yes: no"))?;
-        return Ok(false);
+        return Ok(Consent::nobody());
     }
-    shell.out.say(format_args!("{question} [y/N]"))?;
+    shell.out.say(format_args!("{question} [y/N, or why not]"))?;
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    Ok(consent(answer.trim()))
+}
+
+fn consent(answer: &str) -> Consent {
+    let reason = match answer.to_lowercase().as_str() {
+        "y" | "yes" => return Consent::Yes,
+        "n" | "no" => "",
+        _ => answer,
+    };
+    Consent::No { reason: reason.to_owned() }
 }
 
 /// Ctrl-C pauses: what is on the record stays.

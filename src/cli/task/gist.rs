@@ -41,7 +41,9 @@ pub(crate) fn gist(said: &BusSaid) -> String {
         }
         BusMessage::FinalResult(result) => short(&result.rationale),
         BusMessage::ApprovalRequest(asked) => format!("{}: {}", used(&asked.request), asked.why),
-        BusMessage::Approval(approval) => (if approval.is_granted { "yes, once" } else { "no" }).to_owned(),
+        BusMessage::Approval(approval) if approval.is_granted => "yes, once".to_owned(),
+        BusMessage::Approval(approval) if approval.reason.is_empty() => "no".to_owned(),
+        BusMessage::Approval(approval) => format!("no: {}", approval.reason),
         BusMessage::Abort(_) => "no more of it".to_owned(),
     }
 }

@@ -26,7 +26,7 @@ use crate::error::RunError;
 use crate::journal::{Beginning, Journal};
 use crate::runner::{RunEnd, Runner};
 use crate::surroundings::{
-    Agents, AnswerTrouble, AskOutcome, Awaited, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
+    Agents, AnswerTrouble, AskOutcome, Awaited, Consent, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };
 
 /// What a question is answered with, by its key.
@@ -86,8 +86,8 @@ impl Tools for PaperTools {
 struct Refuses;
 
 impl Person for Refuses {
-    fn may(&self, _: &ApprovalRequest) -> bool {
-        false
+    fn may(&self, _: &ApprovalRequest) -> Consent {
+        Consent::nobody()
     }
 }
 

@@ -168,7 +168,8 @@ impl TaskRun {
             self.out.push_back(RunEffect::Use(ToolJob { key, subtask_id, request, permission }));
         } else {
             self.waiting.remove(&key);
-            self.used(&id, ToolCall::failed(request, NOT_ALLOWED));
+            let why = if approval.reason.is_empty() { String::new() } else { format!(": {}", approval.reason) };
+            self.used(&id, ToolCall::failed(request, &format!("{NOT_ALLOWED}{why}")));
         }
     }
 

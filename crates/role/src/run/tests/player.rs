@@ -181,7 +181,8 @@ impl Player {
         }
         let BusMessage::ApprovalRequest(asked) = message else { return None };
         let (call, is_granted) = (asked.call.clone(), (self.consent)(&asked.call));
-        Some(RunInput::Heard(BusMessage::Approval(Approval { call, is_granted })))
+        let reason = if is_granted { String::new() } else { "not before Friday".to_owned() };
+        Some(RunInput::Heard(BusMessage::Approval(Approval { call, is_granted, reason })))
     }
 }
 

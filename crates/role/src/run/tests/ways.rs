@@ -152,6 +152,11 @@ fn what_cannot_be_taken_back_waits_for_the_person_and_nothing_happens_without_a_
         assert_eq!(pushed, uses);
         assert!(played.kinds().contains(&"approval_request".to_owned()));
         assert!(played.kinds().contains(&"approval".to_owned()));
+        let is_told = |message: &BusMessage| {
+            let BusMessage::ExecutionResult(result) = message else { return false };
+            result.tool_calls.iter().any(|call| call.output.contains("did not allow this: not before Friday"))
+        };
+        assert_eq!(played.said.iter().any(|said| is_told(&said.message)), uses == 0, "the executor hears why");
     }
 }
 
