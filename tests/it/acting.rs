@@ -14,18 +14,29 @@ pub struct Yard {
 
 impl Yard {
     pub fn new() -> Self {
+        let yard = Self::without_git();
+        yard.git("init -q");
+        yard.commits("notes.txt .gitignore");
+        yard
+    }
+
+    pub fn without_git() -> Self {
         let yard = Self { project: Project::new(), state: tempfile::tempdir().expect("a folder") };
         yard.project.write("notes.txt", "one\n");
         yard.project.write(".gitignore", "/home\n/script.jsonl\n");
-        for words in ["init -q", "add notes.txt .gitignore", "-c user.name=a -c user.email=a@b.c commit -qm base"] {
-            let mut git = Command::new("git");
-            git.args(words.split(' '))
-                .current_dir(yard.project.path())
-                .env_clear()
-                .env("PATH", "/usr/local/bin:/usr/bin:/bin");
-            assert!(git.status().expect("git runs").success(), "git {words}");
-        }
         yard
+    }
+
+    pub fn git(&self, words: &str) {
+        let mut git = Command::new("git");
+        git.args(words.split(' ')).current_dir(self.project.path()).env_clear();
+        git.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+        assert!(git.status().expect("git runs").success(), "git {words}");
+    }
+
+    pub fn commits(&self, files: &str) {
+        self.git(&format!("add {files}"));
+        self.git("-c user.name=a -c user.email=a@b.c commit -qm base");
     }
 
     pub fn command(&self, words: &str) -> Command {
@@ -34,7 +45,7 @@ impl Yard {
         command
     }
 
-    fn annals(&self, words: &str) -> Run {
+    pub fn annals(&self, words: &str) -> Run {
         run(self.command(words), "")
     }
 
@@ -64,20 +75,20 @@ pub fn understood() -> Value {
     says("perceiver", &json!({ "slug": "greet", "intent": "Write a greeting into hello.txt" }))
 }
 
-fn plan() -> Value {
+pub fn plan() -> Value {
     let check = json!({ "file": "hello.txt", "contains": "hello" });
     let criterion = json!([{ "text": "hello.txt holds a greeting", "check": check }]);
     let subtask = json!({ "sequence": 1, "intent": "Write hello into hello.txt", "success_criteria": criterion });
     says("planner", &json!({ "task_criteria": criterion, "subtasks": [subtask] }))
 }
 
-fn writes(content: &str) -> Value {
+pub fn writes(content: &str) -> Value {
     let call = json!({ "tool": "write", "input": { "path": "hello.txt", "content": content } });
     says("executor", &json!({ "calls": [call], "done": true, "output": "hello.txt was written." }))
 }
 
 /// R1 may not leave the words of the person: `greeting` is one of the intent, too.
-const RUN: &str = "run --model scripted:script.jsonl greeting";
+pub const RUN: &str = "run --model scripted:script.jsonl greeting";
 
 /// What the solver says to memory stands there: `tasks::remember`.
 #[test]

@@ -35,6 +35,7 @@ mod merge;
 mod minds;
 mod observed;
 mod one_story;
+mod placed;
 mod player;
 mod program;
 mod published;

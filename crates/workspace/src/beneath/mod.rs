@@ -114,6 +114,8 @@ pub(crate) struct About {
     /// The lowest nine bits.
     pub mode: u32,
     pub bytes: u64,
+    /// When it last changed, by the clock of the disk, in nanoseconds since 1970. Nobody can set it.
+    pub changed: i128,
 }
 
 impl About {
@@ -123,7 +125,8 @@ impl About {
         let bytes = u64::try_from(stat.st_size).unwrap_or_default();
         #[cfg_attr(target_os = "linux", expect(clippy::useless_conversion, reason = "elsewhere it has 16 bits"))]
         let mode = u32::from(stat.st_mode) & 0o777;
-        Self { kind, mode, bytes }
+        let changed = i128::from(stat.st_ctime) * 1_000_000_000 + i128::from(stat.st_ctime_nsec);
+        Self { kind, mode, bytes, changed }
     }
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::world::{World, git, put};
-use crate::workspace::{Author, Change, ChangedFile, Workspace, WorkspaceError};
+use crate::workspace::{Author, Change, ChangedFile, OthersWork, Workspace, WorkspaceError};
 
 pub(super) fn author() -> Author {
     Author { name: "annals".to_owned(), email: "annals@localhost".to_owned(), at: 1_800_000_000 }
@@ -189,7 +189,7 @@ fn what_is_dropped_is_gone_whatever_the_task_closed() {
     work(&workspace);
     put(workspace.path(), "closed/x", "y\n");
     fs::set_permissions(workspace.path().join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
-    workspace.discard().unwrap();
+    workspace.discard(&OthersWork::Refused).unwrap();
     assert_eq!(world.all_of_project(), before);
     assert_eq!(fs::read_dir(world.state()).unwrap().count(), 0);
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::ends::author;
 use super::world::{SECRET, Tools, World, all_of, put};
 use crate::tool::{ToolKind, ToolResult};
-use crate::workspace::Workspace;
+use crate::workspace::{OthersWork, Workspace};
 
 /// A workspace in which links to the secret lie in all forms.
 fn with_links(world: &World) -> Workspace {
@@ -244,6 +244,6 @@ fn nothing_that_a_command_leaves_behind_is_run_by_us() {
         let planted = planted.filter(|path| path.components().any(|part| crate::name::is_gits(part.as_os_str())));
         assert_eq!(planted.collect::<Vec<_>>(), Vec::<std::path::PathBuf>::new(), "{trap}");
         world.git(&["fsck", "--no-progress", "--connectivity-only"]);
-        workspace.discard().unwrap();
+        workspace.discard(&OthersWork::Refused).unwrap();
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::world::{World, all_of};
+use crate::workspace::{OthersWork, Reached, WorkspaceError};
 
 /// Something done to a path.
 #[derive(Debug, Clone)]
@@ -91,10 +92,46 @@ proptest! {
         let world = World::folder_of(&FILES);
         let before = world.all_of_project();
         let workspace = world.workspace();
-        workspace.secure_all().unwrap();
-        act(&world.project(), &deeds);
-        workspace.discard().unwrap();
+        workspace.working(Reached::All, || act(&world.project(), &deeds)).unwrap();
+        workspace.discard(&OthersWork::Refused).unwrap();
         prop_assert_eq!(world.all_of_project(), before);
+    }
+
+    /// In a folder of the person's, before the task works and behind it: either it is refused, or what they wrote is there.
+    #[test]
+    fn what_others_wrote_is_never_lost(
+        before in prop::collection::vec(0..PATHS.len(), 0..3),
+        deeds in prop::collection::vec(deed(), 0..8),
+        between in prop::collection::vec(0..PATHS.len(), 0..3),
+        more in prop::collection::vec(deed(), 0..4),
+        after in prop::collection::vec(0..PATHS.len(), 0..3),
+    ) {
+        let world = World::folder_of(&FILES);
+        let workspace = world.workspace();
+        let mine = |paths: &[usize], text: &str| {
+            act(&world.project(), &paths.iter().map(|path| Deed::Write(*path, text.to_owned())).collect::<Vec<_>>());
+        };
+        workspace.working(Reached::One(Path::new("t")), || fs::write(world.project().join("t"), "t")).unwrap().unwrap();
+        mine(&before, "mine, at first");
+        workspace.working(Reached::All, || act(&world.project(), &deeds)).unwrap();
+        mine(&between, "mine, between");
+        workspace.working(Reached::All, || act(&world.project(), &more)).unwrap();
+        mine(&after, "mine, at last");
+        let all = world.all_of_project();
+        match workspace.discard(&OthersWork::Refused) {
+            Ok(()) => {
+                let now = world.all_of_project();
+                for (path, (_, content)) in all.iter().filter(|(_, (_, content))| content.starts_with(b"mine")) {
+                    prop_assert_eq!(now.get(path).map(|(_, content)| content), Some(content), "{}", path.display());
+                }
+                prop_assert!(!world.project().join("t").exists());
+            }
+            Err(WorkspaceError::NotItsAlone { paths }) => {
+                prop_assert!(!paths.is_empty());
+                prop_assert_eq!(world.all_of_project(), all);
+            }
+            Err(other) => panic!("{other}"),
+        }
     }
 
     /// Else a diff with such a file could not be written.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::world::{Tools, World, put};
 use crate::tool::{ToolEnd, ToolKind, ToolResult};
+use crate::workspace::OthersWork;
 
 fn worked(end: &ToolEnd) -> &str {
     assert_eq!(end.result, ToolResult::Worked, "{}", end.output);
@@ -218,5 +219,5 @@ fn a_walk_of_a_thousand_folders_in_each_other_ends() {
     let tools = Tools::of(&world, &workspace);
     assert_eq!(worked(&tools.run(ToolKind::Glob, json!({"pattern": "a"}))), "a\n[1 folders could not be read]");
     assert_eq!(workspace.diff().unwrap().left_out.len(), 1);
-    workspace.discard().unwrap();
+    workspace.discard(&OthersWork::Refused).unwrap();
 }

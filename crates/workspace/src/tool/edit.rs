@@ -12,7 +12,7 @@ use super::nearest::nearest;
 use super::{Ended, said, worked};
 use crate::beneath::Content;
 use crate::name::shown;
-use crate::workspace::Workspace;
+use crate::workspace::{Reached, Workspace};
 
 /// Larger files are not edited.
 const MOST_BYTES: u64 = 16 << 20;
@@ -40,8 +40,8 @@ pub(super) fn edit(workspace: &Workspace, input: &EditInput) -> Ended {
     let places = places(&bytes, old.as_bytes());
     let [place] = places[..] else { return Err(not_once(&bytes, old, &places)) };
     let changed = [&bytes[..place], new.as_bytes(), &bytes[place + old.len()..]].concat();
-    workspace.secure(path).map_err(said)?;
-    workspace.root().put(path, Content::Bytes(&changed), None).map_err(said)?;
+    let put = || workspace.root().put(path, Content::Bytes(&changed), None);
+    workspace.working(Reached::One(path), put).map_err(said)?.map_err(said)?;
     let line = line_of(&bytes, place);
     worked(format!("line {line} of {} changed: {} bytes instead of {}", shown(path), new.len(), old.len()))
 }

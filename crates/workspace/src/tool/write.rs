@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::{Ended, said, worked};
 use crate::beneath::Content;
 use crate::name::shown;
-use crate::workspace::Workspace;
+use crate::workspace::{Reached, Workspace};
 
 #[derive(Deserialize)]
 pub(super) struct WriteInput {
@@ -19,8 +19,8 @@ pub(super) struct WriteInput {
 
 pub(super) fn write(workspace: &Workspace, input: &WriteInput) -> Ended {
     let before = workspace.root().about(&input.path).ok();
-    workspace.secure(&input.path).map_err(said)?;
-    workspace.root().put(&input.path, Content::Bytes(input.content.as_bytes()), None).map_err(said)?;
+    let put = || workspace.root().put(&input.path, Content::Bytes(input.content.as_bytes()), None);
+    workspace.working(Reached::One(&input.path), put).map_err(said)?.map_err(said)?;
     let replaced = before.map_or("a new file".to_owned(), |about| format!("in the place of {} bytes", about.bytes));
     worked(format!("{} bytes written to {}, {replaced}", input.content.len(), shown(&input.path)))
 }

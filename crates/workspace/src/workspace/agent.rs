@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::base::Reached;
 use super::error::WorkspaceError;
 use super::{Workspace, remove};
 use crate::confine::{Cancel, CommandLimits, CommandOutcome, Confinement};
@@ -80,8 +81,7 @@ impl Workspace {
         limits: &CommandLimits,
         cancel: &Cancel,
     ) -> Result<CommandOutcome, WorkspaceError> {
-        self.secure_all()?;
-        Ok(walls.run(argv, limits, cancel))
+        self.working(Reached::All, || walls.run(argv, limits, cancel))
     }
 }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::base::Before;
 use super::changes::{ChangedFile, FileChange, Modes, Side, Version, is_same};
 use super::error::WorkspaceError;
+use super::restore::OthersWork;
 use super::{Workspace, remove};
 use crate::beneath::{Beneath, Content, Kind, NotReached};
 use crate::name::leads_out;
@@ -30,10 +30,13 @@ impl Workspace {
         Ok(changes.iter().map(FileChange::shown).collect())
     }
 
-    /// Throws away what the task did: the clone, or each change in a folder without git.
-    pub fn discard(self) -> Result<(), WorkspaceError> {
+    /// Throws away what the task did: the clone, or each change in a folder without git. What others did there stays.
+    ///
+    /// # Errors
+    /// Nothing was thrown away, where others changed the same files or it is not known who did, unless it is laid aside.
+    pub fn discard(self, others: &OthersWork) -> Result<(), WorkspaceError> {
         if !self.is_clone() {
-            self.restore()?;
+            self.restore(others)?;
         }
         self.forget()
     }
@@ -81,65 +84,6 @@ impl Workspace {
                     bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All).ok();
                 }
                 return Err(error.into());
-            }
-        }
-        Ok(())
-    }
-
-    /// A folder without git, as it was before: files, links, modes, and no more folders.
-    fn restore(&self) -> Result<(), WorkspaceError> {
-        let changes = self.changes(Passing::Nothing, Modes::All)?;
-        let known = self.base.known().unwrap_or_default();
-        // What was closed meanwhile is opened, and gets its own mode at the end.
-        for (path, before) in &known {
-            if let Before::Folder(mode) = before {
-                self.root
-                    .put_folder(path)
-                    .or_else(|_| self.root.remove(path).and_then(|()| self.root.put_folder(path)))?;
-                self.root.set_mode(path, mode | 0o700).ok();
-            }
-        }
-        for change in changes.files.iter().filter(|change| change.before.is_none()) {
-            // A link in the place of a folder is gone by now.
-            if Version::of(&self.root, &change.path)?.is_some() {
-                self.root.remove(&change.path)?;
-            }
-        }
-        self.remove_new_others()?;
-        for change in changes.files.iter().filter(|change| change.before.is_some()) {
-            bring(self.base.copies(), &self.root, &change.path, change.before.as_ref(), Modes::All)?;
-        }
-        for (path, before) in known.iter().rev() {
-            if let Before::Folder(mode) = before {
-                self.root.set_mode(path, *mode)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Folders that were not there, and pipes and sockets.
-    fn remove_new_others(&self) -> Result<(), WorkspaceError> {
-        let known = self.base.known().unwrap_or_default();
-        let mut new: Vec<PathBuf> = Vec::new();
-        if self.base.is_whole() {
-            walk(&self.root, Path::new("."), Passing::Nothing, "", &mut |found| {
-                let was_there = match known.get(&found.path) {
-                    Some(Before::Folder(_)) => found.about.kind == Kind::Folder,
-                    Some(Before::Special) => true,
-                    Some(Before::Copied | Before::Absent) | None => false,
-                };
-                if !was_there && !matches!(found.about.kind, Kind::File | Kind::Link) {
-                    new.push(found.path);
-                }
-                ControlFlow::Continue(())
-            })?;
-        } else {
-            new.extend(known.iter().filter(|(_, before)| **before == Before::Absent).map(|(path, _)| path.clone()));
-        }
-        for path in new.iter().rev() {
-            if self.root.about(path).is_ok_and(|about| matches!(about.kind, Kind::Folder | Kind::Other(_))) {
-                // A folder that is not empty holds what another put there.
-                self.root.remove(path).ok();
             }
         }
         Ok(())

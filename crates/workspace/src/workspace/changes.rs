@@ -3,7 +3,7 @@
 //! Compares bytes, reads nothing that git or the record keeps, and asks no git directory. What a `.gitignore` names is no
 //! change, unless it was there before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use annals_kernel::grounding::words;
 
-use super::base::Before;
 use super::error::WorkspaceError;
+use super::journal::{Before, Known};
 use super::{LeftOut, Workspace};
 use crate::beneath::{Beneath, Kind, NotReached};
 use crate::walk::{Passing, walk};
@@ -129,11 +129,13 @@ impl Workspace {
         let mut changes = Changes::default();
         let known = self.base.known();
         let mut paths = self.known_files(known.as_ref())?;
-        if self.base.is_whole() {
+        if known.as_ref().is_none_or(|known| known.is_whole) {
             self.find_new(passing, &mut paths, &mut changes.left_out)?;
         }
+        // What others did in a folder is none of the task's.
+        paths.retain(|path| known.as_ref().is_none_or(|known| known.is_of_task(path)));
         for path in paths {
-            let is_known = known.as_ref().is_none_or(|known| known.get(&path) == Some(&Before::Copied));
+            let is_known = known.as_ref().is_none_or(|known| known.before.get(&path) == Some(&Before::Copied));
             let before = if is_known { Version::of(self.base.copies(), &path)? } else { None };
             let after = match Version::of(&self.root, &path) {
                 Ok(after) => after,
@@ -154,10 +156,15 @@ impl Workspace {
     }
 
     /// What was there, as far as it is known, and what a tool of ours made.
-    fn known_files(&self, known: Option<&BTreeMap<PathBuf, Before>>) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
+    fn known_files(&self, known: Option<&Known>) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
         if let Some(known) = known {
             let is_file = |before: &Before| matches!(before, Before::Copied | Before::Absent);
-            return Ok(known.iter().filter(|(_, before)| is_file(before)).map(|(path, _)| path.clone()).collect());
+            return Ok(known
+                .before
+                .iter()
+                .filter(|(_, before)| is_file(before))
+                .map(|(path, _)| path.clone())
+                .collect());
         }
         let mut paths = BTreeSet::new();
         walk(self.base.copies(), Path::new("."), Passing::Nothing, "", &mut |found| {

@@ -74,6 +74,18 @@ pub enum WorkspaceError {
         /// Which.
         paths: Vec<PathBuf>,
     },
+    /// In a folder that is worked in itself: the task changed them, or may have, and others did, too.
+    #[error("not the task's alone, for they changed since it worked, or it was ended in the middle: {}", list(paths))]
+    NotItsAlone {
+        /// Which.
+        paths: Vec<PathBuf>,
+    },
+    /// What is laid aside is laid where nothing lies yet.
+    #[error("{path:?} is not empty: nothing is laid over what is there")]
+    NotEmpty {
+        /// Where.
+        path: PathBuf,
+    },
     /// Links that the task made, and that would lead out of the project.
     #[error("these links lead out of the project: {}", list(paths))]
     LinksOut {

@@ -20,27 +20,36 @@ mod changes;
 mod copy;
 mod error;
 mod facts;
+mod held;
+mod ignored;
+mod journal;
 mod keep;
 mod keeper;
 mod layout;
 mod make;
 mod patch;
 mod remove;
+mod restore;
 mod undo;
+mod watch;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 pub use self::agent::AgentPlace;
+pub(crate) use self::base::Reached;
 pub use self::changes::{Change, ChangedFile};
 pub use self::error::WorkspaceError;
+pub use self::ignored::IgnoredFiles;
 pub use self::keep::Author;
 use self::layout::{Layout, WorkspaceRecord};
 pub use self::patch::Diff;
-use crate::beneath::Beneath;
+pub use self::restore::OthersWork;
+use crate::beneath::{Beneath, NotReached};
 use crate::confine::{Confinement, Reach};
 use crate::git::Git;
+use crate::name;
 use crate::outside::Outside;
 
 /// Something that is not in a clone, or not in a diff.
@@ -143,13 +152,22 @@ impl Workspace {
         &self.record.rules
     }
 
-    /// To be called before a file is changed.
-    pub(crate) fn secure(&self, path: &Path) -> Result<(), WorkspaceError> {
-        if self.is_clone() { Ok(()) } else { self.base.secure(&self.root, path) }
-    }
-
-    /// To be called before a command runs, for it can change each file.
-    pub(crate) fn secure_all(&self) -> Result<(), WorkspaceError> {
-        if self.is_clone() { Ok(()) } else { self.base.secure_all(&self.root) }
+    /// Does what can change a file, or all of them: what it can change is copied before, and what it did is noted behind it.
+    pub(crate) fn working<T>(&self, reached: Reached<'_>, work: impl FnOnce() -> T) -> Result<T, WorkspaceError> {
+        if self.is_clone() {
+            return Ok(work());
+        }
+        let plain;
+        let reached = match reached {
+            Reached::One(path) => {
+                plain = name::joined(&name::names(path).map_err(NotReached::from)?);
+                Reached::One(&plain)
+            }
+            Reached::All => Reached::All,
+        };
+        self.base.begin(&self.root, reached)?;
+        let done = work();
+        self.base.end(&self.root, reached)?;
+        Ok(done)
     }
 }
