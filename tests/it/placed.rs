@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::acting::{RUN, Yard, plan, says, understood, writes};
+use crate::program::{Project, run};
 
 /// Law 1, in a folder without git.
 #[test]
@@ -21,4 +22,35 @@ fn what_the_person_did_meanwhile_is_not_dropped() {
     assert!(!yard.project.path().join("hello.txt").exists());
     assert_eq!(yard.project.read("aside/hello.txt"), "hello, and mine\n");
     assert_eq!(yard.project.read("mine.txt"), "mine\n");
+}
+
+/// What the planner is shown, what tools and checks are given, and where commands begin is one place.
+#[test]
+fn a_project_within_a_repository_is_worked_in_where_it_lies() {
+    let yard = Yard { project: Project::bare(), state: tempfile::tempdir().expect("a folder") };
+    yard.git("init -q");
+    yard.project.write("sub/inner/notes.txt", "one\n");
+    yard.commits("sub");
+    let annals = |words: &str| {
+        let mut command = yard.command(words);
+        command.current_dir(yard.project.path().join("sub/inner"));
+        run(command, "")
+    };
+    assert_eq!(annals("init").code, Some(0));
+    let calls = json!([
+        { "tool": "edit", "input": { "path": "notes.txt", "old": "one", "new": "two" } },
+        { "tool": "shell", "input": { "command": "cat notes.txt > copy.txt" } },
+        { "tool": "write", "input": { "path": "hello.txt", "content": "hello\n" } },
+    ]);
+    let works = says("executor", &json!({ "calls": calls, "done": true, "output": "hello.txt was written." }));
+    yard.script(&[understood(), plan(), works]);
+    let ran = annals("run --model scripted:../../script.jsonl greeting");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let applied = annals("task apply");
+    assert_eq!(
+        applied.stdout, "applied: sub/inner/copy.txt, sub/inner/hello.txt, sub/inner/notes.txt\n",
+        "{applied:?}"
+    );
+    let here = ["copy.txt", "hello.txt", "notes.txt"].map(|name| yard.project.read(&format!("sub/inner/{name}")));
+    assert_eq!(here, ["two\n", "hello\n", "two\n"]);
 }

@@ -159,11 +159,11 @@ fn out_of_time(toolbox: &Toolbox<'_>, line: &str) -> CheckResult {
 
 /// What a file holds; nothing where there is none.
 fn contents(toolbox: &Toolbox<'_>, file: &std::path::Path) -> Result<Option<Vec<u8>>, String> {
-    absent_as_none(toolbox.workspace.root().bytes(file, MOST_BYTES))
+    absent_as_none(toolbox.workspace.here().bytes(file, MOST_BYTES))
 }
 
 fn is_there(toolbox: &Toolbox<'_>, file: &std::path::Path) -> Result<bool, String> {
-    Ok(absent_as_none(toolbox.workspace.root().about(file))?.is_some())
+    Ok(absent_as_none(toolbox.workspace.here().about(file))?.is_some())
 }
 
 fn absent_as_none<T>(found: Result<T, NotReached>) -> Result<Option<T>, String> {

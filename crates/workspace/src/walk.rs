@@ -33,7 +33,7 @@ pub(crate) enum Passing {
 /// What was found.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// From the folder on.
+    /// From where paths start.
     pub path: PathBuf,
     pub about: About,
 }
@@ -65,14 +65,14 @@ pub(crate) fn walk(
     rules: &str,
     visit: &mut dyn FnMut(Found) -> ControlFlow<()>,
 ) -> Result<usize, NotReached> {
-    let names = name::names(from)?;
+    let (names, whole) = (root.names(from)?, root.clone().starting_at(Path::new("")));
     let mut walk = Walk { passing, rules: vec![Rules::of(rules, 0)], names: Vec::new(), root, unread: 0, visit };
     for (depth, name) in names.iter().enumerate() {
-        let folder = root.folder(&here(&names[..depth]))?;
+        let folder = whole.folder(&here(&names[..depth]))?;
         walk.read_rules(&folder);
         walk.names.push(name.clone());
     }
-    let folder = root.folder(&here(&names))?;
+    let folder = whole.folder(&here(&names))?;
     // Stopping early is no failure.
     let _: ControlFlow<()> = walk.folder(&folder);
     Ok(walk.unread)
@@ -112,7 +112,7 @@ impl Walk<'_> {
         if is_gits(&name) || self.root.is_left_out(&self.names) || self.is_ignored(about.kind) {
             return ControlFlow::Continue(());
         }
-        (self.visit)(Found { path: name::joined(&self.names), about })?;
+        (self.visit)(Found { path: self.root.path_of(&self.names), about })?;
         if about.kind != Kind::Folder {
             return ControlFlow::Continue(());
         }

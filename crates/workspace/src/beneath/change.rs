@@ -10,7 +10,7 @@ use rustix::io::Errno;
 
 use super::way::{self, Links, Spot};
 use super::{Beneath, Kind, NotReached};
-use crate::name::{self, BadPath};
+use crate::name::BadPath;
 
 /// Behind this stands a number: a file that is being written.
 pub(crate) const WRITING: &str = ".annals-writing-";
@@ -36,7 +36,7 @@ impl Beneath {
     /// the file that was there, or what is usual. Its owner is us, and other names of the old file keep the old content.
     pub(crate) fn put(&self, path: &Path, content: Content<'_>, mode: Option<u32>) -> Result<(), NotReached> {
         let at = |error: io::Error| NotReached::io(path, error);
-        let spot = way::make(self, path, &name::names(path)?)?;
+        let spot = way::make(self, path, &self.names(path)?)?;
         let mode = match spot.about().map(|about| (about.kind, about.mode)) {
             Ok((Kind::File, known)) => Some(mode.unwrap_or(known)),
             Ok((Kind::Link, _)) => return Err(NotReached::LinkInTheWay { path: path.to_owned() }),
@@ -60,7 +60,7 @@ impl Beneath {
 
     /// Puts a file where nothing is; faster than `put`, and not at once.
     pub(crate) fn create(&self, path: &Path, content: Content<'_>, mode: u32) -> Result<(), NotReached> {
-        let spot = way::make(self, path, &name::names(path)?)?;
+        let spot = way::make(self, path, &self.names(path)?)?;
         let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let created = openat(&spot.folder, &spot.name, flags, raw(mode)).map_err(io::Error::from).and_then(|file| {
             let mut file = File::from(file);
@@ -72,13 +72,13 @@ impl Beneath {
 
     /// Makes a link where nothing is.
     pub(crate) fn put_link(&self, path: &Path, target: &Path) -> Result<(), NotReached> {
-        let spot = way::make(self, path, &name::names(path)?)?;
+        let spot = way::make(self, path, &self.names(path)?)?;
         symlinkat(target, &spot.folder, &spot.name).map_err(|error| NotReached::io(path, error))
     }
 
     /// Makes a folder, and those on the way to it; one that is there is left as it is.
     pub(crate) fn put_folder(&self, path: &Path) -> Result<(), NotReached> {
-        let spot = way::make(self, path, &name::names(path)?)?;
+        let spot = way::make(self, path, &self.names(path)?)?;
         match mkdirat(&spot.folder, &spot.name, Mode::from_raw_mode(0o777)) {
             Ok(()) => Ok(()),
             Err(Errno::EXIST) if spot.about().is_ok_and(|about| about.kind == Kind::Folder) => Ok(()),
@@ -107,7 +107,7 @@ impl Beneath {
     }
 
     fn spot_of_own(&self, path: &Path) -> Result<Spot, NotReached> {
-        let names = name::names(path)?;
+        let names = self.names(path)?;
         if names.is_empty() {
             return Err(BadPath::Malformed.into());
         }

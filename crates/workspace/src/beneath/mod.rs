@@ -150,18 +150,37 @@ pub(crate) struct Beneath {
     path: PathBuf,
     /// The names that lead to the record; none: it is not below this folder.
     record: Vec<OsString>,
+    /// The folder below it from which paths go; none: itself.
+    start: PathBuf,
 }
 
 impl Beneath {
     /// Opens it; the folder itself may be named through a link.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let root = open(path, PASSING, Mode::empty())?;
-        Ok(Self { root: Arc::new(root), path: path.to_owned(), record: Vec::new() })
+        Ok(Self { root: Arc::new(root), path: path.to_owned(), record: Vec::new(), start: PathBuf::new() })
     }
 
     /// The same without what lies at this path.
     pub(crate) fn without(self, record: &Path) -> Self {
         Self { record: record.iter().map(OsStr::to_owned).collect(), ..self }
+    }
+
+    /// The same with paths that go from a folder below it. They may lead up from there, and still not out.
+    pub(crate) fn starting_at(self, start: &Path) -> Self {
+        Self { start: start.to_owned(), ..self }
+    }
+
+    /// The names of a path, from the folder itself on.
+    pub(crate) fn names(&self, path: &Path) -> Result<Vec<OsString>, BadPath> {
+        if path.as_os_str().is_empty() { Err(BadPath::Malformed) } else { name::names(&self.start.join(path)) }
+    }
+
+    /// The path of names, as it is given from where paths start.
+    pub(crate) fn path_of(&self, names: &[OsString]) -> PathBuf {
+        let common = self.start.iter().zip(names).take_while(|(start, name)| start == name).count();
+        let up = self.start.iter().skip(common).map(|_| OsString::from(".."));
+        name::joined(&up.chain(names[common..].iter().cloned()).collect::<Vec<_>>())
     }
 
     /// Whether names lead to what is left out.
@@ -176,10 +195,15 @@ impl Beneath {
         }
         let inner = folder.join("x");
         let spot = match making {
-            Making::Folders => way::make(self, &inner, &name::names(&inner)?)?,
+            Making::Folders => way::make(self, &inner, &self.names(&inner)?)?,
             Making::Nothing => self.spot(&inner, Links::Refused)?,
         };
-        Ok(Self { root: Arc::new(spot.folder), path: self.path.join(folder), record: Vec::new() })
+        Ok(Self {
+            root: Arc::new(spot.folder),
+            path: self.path.join(folder),
+            record: Vec::new(),
+            start: PathBuf::new(),
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -236,7 +260,7 @@ impl Beneath {
     }
 
     fn spot(&self, path: &Path, links: Links) -> Result<Spot, NotReached> {
-        way::find(self, path, &name::names(path)?, links)
+        way::find(self, path, &self.names(path)?, links)
     }
 }
 

@@ -5,6 +5,7 @@ mod check;
 mod ends;
 mod escape;
 mod folder;
+mod inner;
 mod irreversible;
 mod kept_in;
 mod law;

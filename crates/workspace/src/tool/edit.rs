@@ -35,12 +35,12 @@ pub(super) fn edit(workspace: &Workspace, input: &EditInput) -> Ended {
         return Err("`old` and `new` are the same: nothing would change".to_owned());
     }
     // Where a link is read, it could not be written.
-    drop(workspace.root().own_file(path).map_err(said)?);
-    let bytes = workspace.root().bytes(path, MOST_BYTES).map_err(said)?;
+    drop(workspace.here().own_file(path).map_err(said)?);
+    let bytes = workspace.here().bytes(path, MOST_BYTES).map_err(said)?;
     let places = places(&bytes, old.as_bytes());
     let [place] = places[..] else { return Err(not_once(&bytes, old, &places)) };
     let changed = [&bytes[..place], new.as_bytes(), &bytes[place + old.len()..]].concat();
-    let put = || workspace.root().put(path, Content::Bytes(&changed), None);
+    let put = || workspace.here().put(path, Content::Bytes(&changed), None);
     workspace.working(Reached::One(path), put).map_err(said)?.map_err(said)?;
     let line = line_of(&bytes, place);
     worked(format!("line {line} of {} changed: {} bytes instead of {}", shown(path), new.len(), old.len()))

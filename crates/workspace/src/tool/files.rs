@@ -50,7 +50,7 @@ pub(super) fn glob(workspace: &Workspace, input: &GlobInput) -> Ended {
 fn list(workspace: &Workspace, fits: impl Fn(&Path) -> bool) -> Ended {
     let mut lines = Vec::new();
     let mut more = 0_u64;
-    let unread = walk(workspace.root(), Path::new("."), Passing::Ignored, workspace.rules(), &mut |found| {
+    let unread = walk(workspace.here(), Path::new("."), Passing::Ignored, workspace.rules(), &mut |found| {
         if found.about.kind != Kind::Folder && fits(&found.path) {
             if lines.len() < MOST_LISTED { lines.push(shown(&found.path)) } else { more += 1 }
         }

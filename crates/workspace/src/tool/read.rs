@@ -37,11 +37,11 @@ struct LinePart {
 }
 
 pub(super) fn read(workspace: &Workspace, input: &ReadInput) -> Ended {
-    let file = workspace.root().file(&input.path).map_err(said)?;
+    let file = workspace.here().file(&input.path).map_err(said)?;
     let mut lines = BufReader::with_capacity(super::search::LOOKED_AT, file);
     let at = |error| NotReached::io(&input.path, error).to_string();
     if is_binary(lines.fill_buf().map_err(at)?) {
-        let bytes = workspace.root().about_followed(&input.path).map_err(said)?.bytes;
+        let bytes = workspace.here().about_followed(&input.path).map_err(said)?.bytes;
         return Err(format!("{} is a binary file of {bytes} bytes: nothing of it is shown", shown_path(&input.path)));
     }
     let from = input.from_line.unwrap_or(1).max(1);

@@ -42,7 +42,7 @@ struct Hits {
 
 pub(super) fn search(workspace: &Workspace, input: &SearchInput) -> Ended {
     let expression = expression(&input.pattern)?;
-    let (root, mut hits) = (workspace.root(), Hits::default());
+    let (root, mut hits) = (workspace.here(), Hits::default());
     let from = input.path.as_deref().unwrap_or_else(|| Path::new("."));
     if root.about_followed(from).map_err(said)?.kind == Kind::Folder {
         walk(root, from, Passing::Ignored, workspace.rules(), &mut |found| {

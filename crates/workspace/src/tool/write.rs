@@ -18,8 +18,8 @@ pub(super) struct WriteInput {
 }
 
 pub(super) fn write(workspace: &Workspace, input: &WriteInput) -> Ended {
-    let before = workspace.root().about(&input.path).ok();
-    let put = || workspace.root().put(&input.path, Content::Bytes(input.content.as_bytes()), None);
+    let before = workspace.here().about(&input.path).ok();
+    let put = || workspace.here().put(&input.path, Content::Bytes(input.content.as_bytes()), None);
     workspace.working(Reached::One(&input.path), put).map_err(said)?.map_err(said)?;
     let replaced = before.map_or("a new file".to_owned(), |about| format!("in the place of {} bytes", about.bytes));
     worked(format!("{} bytes written to {}, {replaced}", input.content.len(), shown(&input.path)))

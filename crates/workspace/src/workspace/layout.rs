@@ -47,6 +47,11 @@ impl WorkspaceRecord {
     pub(super) fn is_clone(&self) -> bool {
         self.clone.is_some()
     }
+
+    /// The folder to which the record of the project belongs.
+    pub(super) fn start(&self) -> &Path {
+        self.record_at.parent().unwrap_or(Path::new(""))
+    }
 }
 
 impl Layout {

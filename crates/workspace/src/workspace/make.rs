@@ -56,6 +56,7 @@ pub(super) fn make(
     layout.write_record(&record)?;
     let mut workspace = Workspace::opened(outside, layout, record)?;
     workspace.left_out = left_out;
+    workspace.put_start()?;
     Ok(workspace)
 }
 

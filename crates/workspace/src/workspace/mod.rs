@@ -67,6 +67,8 @@ pub struct Workspace {
     layout: Layout,
     record: WorkspaceRecord,
     root: Beneath,
+    /// The same from the project's folder on.
+    here: Beneath,
     base: base::Base,
     git: Git,
     /// One at a time renders a diff or makes commits: they put files down on the way.
@@ -93,10 +95,12 @@ impl Workspace {
         let (root, copies) = (at(&root_path)?.without(&record.record_at), at(&layout.base())?);
         let base =
             if record.is_clone() { base::Base::of_clone(copies) } else { base::Base::of_folder(&layout, copies)? };
+        let here = root.clone().starting_at(record.start());
         Ok(Self {
             layout,
             record,
             root,
+            here,
             base,
             git: Git::new(outside),
             rendering: Mutex::default(),
@@ -104,9 +108,15 @@ impl Workspace {
         })
     }
 
-    /// The folder that is worked in.
+    /// All that is worked in.
     pub fn path(&self) -> &Path {
         self.root.path()
+    }
+
+    /// The project's folder in it: where commands begin, and relative paths. Of a project that is a folder within a work tree
+    /// it is that folder.
+    pub fn folder(&self) -> PathBuf {
+        self.path().join(self.record.start())
     }
 
     /// The project; of a folder within a work tree the whole work tree.
@@ -140,11 +150,16 @@ impl Workspace {
         if !self.is_clone() {
             reach.hidden.push(self.path().join(&self.record.record_at));
         }
-        Confinement::probe(outside, reach, &self.layout.home(), self.path())
+        Confinement::probe(outside, reach, &self.layout.home(), &self.folder())
     }
 
     pub(crate) fn root(&self) -> &Beneath {
         &self.root
+    }
+
+    /// The same, with paths from the project's folder on.
+    pub(crate) fn here(&self) -> &Beneath {
+        &self.here
     }
 
     /// Lines as of a `.gitignore` that hold besides those of the folders.

@@ -36,8 +36,15 @@ impl Workspace {
                 break;
             }
         }
+        self.put_start()?;
         undone.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(undone)
+    }
+
+    /// Commands begin there, whether any file is in it or not.
+    pub(super) fn put_start(&self) -> Result<(), WorkspaceError> {
+        let start = self.record.start();
+        if start.as_os_str().is_empty() { Ok(()) } else { Ok(self.root().put_folder(start)?) }
     }
 
     /// Additions go first: a link or a file may stand where a folder was.

@@ -96,7 +96,7 @@ impl AgentExecutor {
             return Err(Usage(words.to_owned()).into());
         }
         tools.workspace().clear_agents()?;
-        let door = HookDoor::of(shell, ready.program, tools.workspace().path())?;
+        let door = HookDoor::of(shell, ready.program, &tools.workspace().folder())?;
         let (cancel, clock) = (Cancel::default(), Clock::default());
         Ok(Self { ready, tools, models, outside, door, screen, cancel, clock })
     }
@@ -119,7 +119,7 @@ impl AgentExecutor {
         };
         let stopwatch = self.clock.stopwatch();
         let CommandOutcome { end, output } = self.tools.workspace().run_agent(&walls, argv, &limits, &self.cancel)?;
-        let folder = self.tools.workspace().path().to_string_lossy().into_owned();
+        let folder = self.tools.workspace().folder().to_string_lossy().into_owned();
         let (hooks, session) = (gate.heard(), gate.session());
         let outcome = AgentOutcome {
             folder,
