@@ -54,3 +54,23 @@ fn a_project_within_a_repository_is_worked_in_where_it_lies() {
     let here = ["copy.txt", "hello.txt", "notes.txt"].map(|name| yard.project.read(&format!("sub/inner/{name}")));
     assert_eq!(here, ["two\n", "hello\n", "two\n"]);
 }
+
+#[test]
+fn what_git_ignores_and_what_it_is_checked_by_is_said() {
+    let yard = Yard::new();
+    let works = json!({ "command": "echo done > notes.txt; mkdir home; touch home/a home/b" });
+    let calls = json!([{ "tool": "shell", "input": works }]);
+    yard.script(&[says("executor", &json!({ "calls": calls, "done": true, "output": "It is done." }))]);
+    let mut command = yard.command("run --model scripted:script.jsonl --check");
+    command.args(["grep -q done notes.txt", "say that it is done"]);
+    let ran = run(command, "");
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let ignored = "not in it: home: new, and git ignores it; files: 2 (home/a, home/b)";
+    let own = "changed by the task, and named by its check: notes.txt (grep -q done notes.txt)";
+    let diff = yard.annals("task diff --json");
+    let shown: serde_json::Value = serde_json::from_str(&diff.stdout).expect("JSON");
+    assert_eq!((&shown["left_out"][0]["files"], &shown["own_checks"][0]["path"]), (&json!(2), &json!("notes.txt")));
+    for said in [ran, yard.annals("task diff"), yard.annals("task apply")] {
+        assert!(said.stderr.contains(ignored) && said.stderr.contains(own), "{said:?}");
+    }
+}

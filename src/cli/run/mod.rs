@@ -28,7 +28,7 @@ use self::tools::WorkspaceTools;
 use self::watch::Watchers;
 use super::audit::AuditStore;
 use super::shell::{Done, Shell, Usage};
-use super::task::named;
+use super::task::{named, tell_rest};
 use crate::act::{Agents, Beginning, Journal, RunEnd, RunError, Runner, Stop};
 use crate::engine::Engine;
 use crate::role::delegate::AgentProgram;
@@ -139,11 +139,16 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes(executor))?;
     let models = models.with_executor(executor);
     let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
+    let known = Arc::clone(&engine);
     let bench = RunParts { engine, models, resumed, agent };
     let raw_input = arguments.request.as_deref().map(words_of).transpose()?.unwrap_or_default();
     let wanted = WantedTask { raw_input, checks: checks(&arguments.check)?, limits, executor };
     let end = drive(shell, bench, wanted)?;
-    screen::told(shell, &end)
+    let told = screen::told(shell, &end)?;
+    if let RunEnd::Ended { task, .. } = &end {
+        tell_rest(shell, &known, task)?;
+    }
+    Ok(told)
 }
 
 /// A task that goes on keeps the executor that it began with.

@@ -7,6 +7,7 @@ use annals_workspace::workspace::{ChangedFile, OthersWork, WorkspaceError};
 use serde::Serialize;
 
 use super::named;
+use super::rest::{LeftOutRow, OwnCheck, TaskRest};
 use crate::cli::run::{author, lines, reopened};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::domain::task;
@@ -55,21 +56,27 @@ pub(in crate::cli) struct TaskDiff {
     task: String,
     files: Vec<String>,
     patch: String,
+    /// What is not in it, such as new files that git ignores.
+    left_out: Vec<LeftOutRow>,
+    /// What the task changed and one of its own checks names.
+    own_checks: Vec<OwnCheck>,
 }
 
 pub(super) fn diff(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let engine = shell.engine()?;
+    let engine = Arc::new(shell.engine()?);
     let task = named(&engine, arguments.task.as_deref())?;
-    let diff = reopened(shell, &task)?.diff()?;
+    let workspace = reopened(shell, &task)?;
+    let diff = workspace.diff()?;
+    let mut rest = TaskRest::of(&engine, &task, &workspace, &diff.files)?;
+    rest.left_out.extend(diff.left_out.iter().map(LeftOutRow::of));
     let (files, patch) = (diff.files.iter().map(path).collect(), diff.text());
     if shell.wants_json() {
-        shell.out.answer(&TaskDiff { task, files, patch })?;
+        let TaskRest { left_out, own_checks } = rest;
+        shell.out.answer(&TaskDiff { task, files, patch, left_out, own_checks })?;
         return Ok(CommandOutcome::Done);
     }
     lines(shell, &patch)?;
-    for left in &diff.left_out {
-        shell.out.say(format_args!("not in it: {}: {}", left.path.display(), left.why))?;
-    }
+    rest.say(shell)?;
     Ok(CommandOutcome::Done)
 }
 
@@ -102,11 +109,12 @@ fn settle(shell: &mut Shell, task: Option<&str>, settling: Settling) -> Done {
     shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))
 }
 
-fn carry_out(shell: &Shell, engine: &Engine, task: &str, settling: Settling) -> anyhow::Result<String> {
+fn carry_out(shell: &mut Shell, engine: &Arc<Engine>, task: &str, settling: Settling) -> anyhow::Result<String> {
     let workspace = reopened(shell, task)?;
     Ok(match settling {
         Settling::Applied => {
             let changed = workspace.apply()?;
+            TaskRest::of(engine, task, &workspace, &changed)?.say(shell)?;
             workspace.forget()?;
             format!("applied: {}", changed.iter().map(path).collect::<Vec<_>>().join(", "))
         }

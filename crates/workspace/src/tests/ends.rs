@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::world::{World, git, put};
-use crate::workspace::{Author, Change, ChangedFile, OthersWork, Workspace, WorkspaceError};
+use crate::workspace::{Author, Change, ChangedFile, IgnoredFiles, OthersWork, Reached, Workspace, WorkspaceError};
 
 pub(super) fn author() -> Author {
     Author { name: "annals".to_owned(), email: "annals@localhost".to_owned(), at: 1_800_000_000 }
@@ -202,4 +202,32 @@ fn a_diff_of_a_repository_in_the_workspace_hides_nothing() {
     git(&workspace.path().join("inner"), &["init", "--quiet"]);
     put(workspace.path(), "inner/hidden", "not\n");
     assert_eq!(workspace.changed().unwrap(), [file("inner/hidden", Change::Added)]);
+}
+
+#[test]
+fn new_files_that_git_ignores_are_told_by_their_outermost_folder() {
+    for is_clone in [true, false] {
+        let files = [(".gitignore", "/out/\n*.log\nkept/*\n"), ("kept/was.txt", "1\n"), ("a", "1\n")];
+        let world = World::folder_of(&files);
+        world.put("old.log", "of the person's\n");
+        if is_clone {
+            world.git(&["init", "--quiet", "--initial-branch=main"]);
+            world.git(&["add", "--force", ".gitignore", "kept/was.txt", "a"]);
+            world.git(&["commit", "--quiet", "--message", "begin"]);
+        }
+        let workspace = world.workspace();
+        let work = || {
+            (0..7).for_each(|n| put(workspace.path(), &format!("out/deep/{n}.js"), "x\n"));
+            for path in ["b/c.log", "b/new.txt", "kept/new.txt", "kept/was.txt"] {
+                put(workspace.path(), path, "2\n");
+            }
+        };
+        workspace.working(Reached::All, work).unwrap();
+        let one = |path: &str| IgnoredFiles { path: path.into(), files: 1, names: vec![path.into()] };
+        let names = (0..5).map(|n| PathBuf::from(format!("out/deep/{n}.js"))).collect();
+        let out = IgnoredFiles { path: "out".into(), files: 7, names };
+        assert_eq!(workspace.ignored().unwrap(), [one("b/c.log"), one("kept/new.txt"), out], "{is_clone}");
+        let changed = [file("b/new.txt", Change::Added), file("kept/was.txt", Change::Changed)];
+        assert_eq!(workspace.changed().unwrap(), changed, "{is_clone}");
+    }
 }
