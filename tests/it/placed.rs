@@ -5,6 +5,39 @@ use serde_json::json;
 use crate::acting::{RUN, Yard, plan, says, understood, writes};
 use crate::program::{Project, run};
 
+/// The adversary: by no name, through a link, as evidence of a check, and from git.
+#[test]
+fn a_file_that_holds_secrets_reaches_no_model_in_another_way() {
+    let yard = Yard::new();
+    yard.project.write(".env", "NAME=whale-plugh-1\n");
+    std::os::unix::fs::symlink(".env", yard.project.path().join("cfg.txt")).expect("linked");
+    yard.commits(".env cfg.txt");
+    let looks = [
+        ("shell", json!({ "command": "grep -rn whale ." })),
+        ("shell", json!({ "command": "cat .e''nv; cp .env copy.txt; cat copy.txt" })),
+        ("shell", json!({ "command": "git show HEAD:.env; git log -p" })),
+        ("read", json!({ "path": "cfg.txt" })),
+        ("search", json!({ "pattern": "whale", "path": "cfg.txt" })),
+    ];
+    let looks = looks.map(|(tool, input)| {
+        says("executor", &json!({ "calls": [{ "tool": tool, "input": input }], "done": false, "output": "" }))
+    });
+    let checks = [
+        json!({ "command_output": "grep -rn whale .", "matches": "plugh" }),
+        json!({ "file": ".env", "matches": "^NAME=whale-p" }),
+        json!({ "file": "hello.txt", "contains": "hello" }),
+    ];
+    let criteria = checks.map(|check| json!({ "text": "hello.txt holds a greeting", "check": check }));
+    let subtask = json!({ "sequence": 1, "intent": "Write hello into hello.txt", "success_criteria": criteria });
+    let plan = says("planner", &json!({ "task_criteria": criteria, "subtasks": [subtask] }));
+    yard.script(&[&[understood(), plan][..], &looks, &[writes("hello\n")]].concat());
+    let ran = yard.annals(RUN);
+    assert!(ran.stderr.contains("these hold secrets by their names") && ran.stderr.contains(".env"), "{ran:?}");
+    let history: String = yard.project.days().into_values().collect();
+    assert!(history.contains("grep -rn whale .") && history.contains("git show HEAD"), "it was tried");
+    assert!(!history.contains("plugh-1"), "{history}");
+}
+
 /// Law 1, in a folder without git.
 #[test]
 fn what_the_person_did_meanwhile_is_not_dropped() {

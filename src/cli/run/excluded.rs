@@ -1,9 +1,12 @@
-//! Files whose content no model is told (AFS 11.3, `shouldExcludeFile`): a call on one is refused, and what a search shows of
-//! one is left out.
+//! Files whose content no model is told (AFS 11.3, `shouldExcludeFile`): a call on one is refused by its name, and by that of
+//! what it leads to; commands find them empty; and what a search shows of one is left out.
 //!
-//! By names: what a command prints of such a file all the same is cleaned like everything else, by what secrets look like.
+//! Where the walls cannot make them empty, and where git's history brings them back, lines of theirs are left out of what a
+//! command writes. What it makes of them otherwise is cleaned like everything else, by what secrets look like.
 
 use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -20,32 +23,47 @@ const WILD: &[char] = &['*', '?', '['];
 pub(super) fn excluded(sanitizer: &Sanitizer, root: &Path, tool: ToolName, input: &Value) -> Option<String> {
     let text = |member: &str| input.get(member).and_then(Value::as_str);
     match tool {
-        ToolName::Read | ToolName::Write | ToolName::Edit => {
-            text("path").filter(|path| sanitizer.should_exclude_file(path)).map(str::to_owned)
+        ToolName::Read | ToolName::Write | ToolName::Edit | ToolName::Search => {
+            text("path").filter(|path| is_excluded(sanitizer, root, path)).map(str::to_owned)
         }
         ToolName::Shell => {
             let is_one = |word: &&str| {
                 let is_there = || root.join(word).symlink_metadata().is_ok_and(|about| !about.is_dir());
-                sanitizer.should_exclude_file(word) && (word.contains(WILD) || is_there())
+                let is_named = sanitizer.should_exclude_file(word) && (word.contains(WILD) || is_there());
+                is_named || leads_to_excluded(sanitizer, root, word)
             };
             text("command")?.split(AROUND).find(is_one).map(str::to_owned)
         }
-        ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Fetch => None,
+        ToolName::Find | ToolName::Glob | ToolName::Fetch => None,
     }
+}
+
+/// Whether a file holds secrets by its name, or by that of what it leads to.
+pub(super) fn is_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
+    sanitizer.should_exclude_file(path) || leads_to_excluded(sanitizer, root, path)
+}
+
+/// Whatever links are on the way.
+fn leads_to_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
+    let Some((root, real)) = fs::canonicalize(root).ok().zip(fs::canonicalize(root.join(path)).ok()) else {
+        return false;
+    };
+    real.is_file() && sanitizer.should_exclude_file(&real.strip_prefix(&root).unwrap_or(&real).to_string_lossy())
 }
 
 /// More folders are not looked into.
 const MOST_FOLDERS: usize = 50_000;
 
-/// The files below a folder that hold secrets by their names. No link is followed: what it leads to is not there, or is looked
+/// The files below a root that hold secrets by their names, as seen from the project's folder in it. No link is followed: what it leads to is not there, or is looked
 /// at itself.
-pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path) -> Vec<PathBuf> {
+pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path, project: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders, mut looked_into) = (Vec::new(), VecDeque::from([root.to_owned()]), 0);
     while let Some(folder) = folders.pop_front().filter(|_| looked_into < MOST_FOLDERS) {
         looked_into += 1;
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
-            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy();
+            let name =
+                path.strip_prefix(project).or_else(|_| path.strip_prefix(root)).unwrap_or(&path).to_string_lossy();
             if kind.is_dir() && entry.file_name() != ".git" {
                 folders.push_back(path);
             } else if kind.is_file() && sanitizer.should_exclude_file(&name) {
@@ -56,13 +74,44 @@ pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path) -> Vec<PathBuf>
     found
 }
 
+/// More of one is not read.
+const MOST_BYTES: u64 = 256 << 10;
+/// More lines are not looked for.
+const MOST_LINES: usize = 5_000;
+/// Shorter lines could stand anywhere.
+const FEWEST_CHARS: usize = 8;
+
+/// The lines of these files that a command is not to show.
+pub(super) fn lines_of(files: &[PathBuf]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for file in files {
+        let mut bytes = Vec::new();
+        let Ok(opened) = File::open(file) else { continue };
+        if opened.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
+            let text = String::from_utf8_lossy(&bytes);
+            let long = text.lines().map(str::trim).filter(|line| line.chars().count() >= FEWEST_CHARS);
+            lines.extend(long.map(str::to_owned));
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    lines.truncate(MOST_LINES);
+    lines
+}
+
+/// What a command wrote, without lines in which one of these stands.
+pub(super) fn without(secret: &[String], output: &str) -> String {
+    let found: Vec<_> = secret.iter().filter(|secret| output.contains(secret.as_str())).collect();
+    kept(output, |line| !found.iter().any(|secret| line.contains(secret.as_str())))
+}
+
 /// The lines `FILE:LINE: TEXT` of a search, without those of excluded files; how many these were stands at the end.
 pub(super) fn shown(sanitizer: &Sanitizer, output: &str) -> String {
-    let is_kept = |line: &&str| {
-        let file = line.split_once(':').map_or("", |(file, _)| file);
-        !sanitizer.should_exclude_file(file)
-    };
-    let kept: Vec<_> = output.lines().filter(is_kept).collect();
+    kept(output, |line| !sanitizer.should_exclude_file(line.split_once(':').map_or("", |(file, _)| file)))
+}
+
+fn kept(output: &str, is_kept: impl Fn(&str) -> bool) -> String {
+    let kept: Vec<_> = output.lines().filter(|line| is_kept(line)).collect();
     match output.lines().count() - kept.len() {
         0 => output.to_owned(),
         left_out => format!("{}\n[{left_out} lines of files that hold secrets are not shown]", kept.join("\n")),
@@ -80,6 +129,10 @@ mod tests {
     fn a_call_on_a_file_that_holds_secrets_is_refused_by_its_name() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("deploy.key"), "x").expect("written");
+        std::fs::write(folder.path().join("plain.txt"), "x").expect("written");
+        for (to, at) in [("deploy.key", "cfg.txt"), ("cfg.txt", "notes.txt"), (".", "all")] {
+            std::os::unix::fs::symlink(to, folder.path().join(at)).expect("linked");
+        }
         let sanitizer = Sanitizer::new(Config::default()).expect("the rules are sound");
         let rows = [
             (ToolName::Read, json!({ "path": "config/.env" }), Some("config/.env")),
@@ -90,6 +143,14 @@ mod tests {
             (ToolName::Shell, json!({ "command": "jq .key a.json" }), None),
             (ToolName::Shell, json!({ "command": "openssl rsa -in new.key" }), None),
             (ToolName::Search, json!({ "pattern": "TOKEN" }), None),
+            (ToolName::Search, json!({ "pattern": "TOKEN", "path": "deploy.key" }), Some("deploy.key")),
+            // Links, and links to links, and on the way.
+            (ToolName::Read, json!({ "path": "notes.txt" }), Some("notes.txt")),
+            (ToolName::Read, json!({ "path": "all/notes.txt" }), Some("all/notes.txt")),
+            (ToolName::Search, json!({ "pattern": "x", "path": "notes.txt" }), Some("notes.txt")),
+            (ToolName::Shell, json!({ "command": "cat ./all/notes.txt" }), Some("./all/notes.txt")),
+            (ToolName::Read, json!({ "path": "plain.txt" }), None),
+            (ToolName::Shell, json!({ "command": "ls all" }), None),
         ];
         for (tool, input, file) in rows {
             assert_eq!(excluded(&sanitizer, folder.path(), tool, &input).as_deref(), file, "{tool} {input}");
@@ -105,7 +166,7 @@ mod tests {
         }
         std::os::unix::fs::symlink("/", folder.path().join("all")).expect("linked");
         let sanitizer = Sanitizer::new(Config::default()).expect("the rules are sound");
-        let mut found = excluded_files(&sanitizer, folder.path());
+        let mut found = excluded_files(&sanitizer, folder.path(), folder.path());
         found.sort();
         assert_eq!(found, [folder.path().join(".env"), folder.path().join("a/deploy.key")]);
     }
@@ -116,5 +177,16 @@ mod tests {
         let found = "src/a.rs:3: token\n.env:1: TOKEN=x\nb/.env:2: TOKEN=y";
         assert_eq!(shown(&sanitizer, found), "src/a.rs:3: token\n[2 lines of files that hold secrets are not shown]");
         assert_eq!(shown(&sanitizer, "src/a.rs:3: token"), "src/a.rs:3: token");
+    }
+    #[test]
+    fn a_command_shows_no_line_of_theirs_wherever_it_stands() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(".env");
+        std::fs::write(&file, "A=1\n  TOKEN=whale-1  \r\n").expect("written");
+        let lines = lines_of(&[file, folder.path().join("not-there")]);
+        assert_eq!(lines, ["TOKEN=whale-1"]);
+        let shown = without(&lines, "./.env:2:  TOKEN=whale-1\nA=1\n+TOKEN=whale-1\nok");
+        assert_eq!(shown, "A=1\nok\n[2 lines of files that hold secrets are not shown]");
+        assert_eq!(without(&[], "a\nb\n"), "a\nb\n");
     }
 }

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus};
+use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus, Opening};
 use annals_workspace::tool::{ToolKind, ToolResult, Toolbox, Unconfined};
 use annals_workspace::workspace::Workspace;
-use annals_workspace::{Check, CheckOutcome, Outside, check, irreversible};
+use annals_workspace::{Check, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
-use super::excluded::{excluded, excluded_files, shown};
+use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
 use super::screen::asks;
 use crate::act::{ToolEnd, Tools};
 use crate::cli::shell::Shell;
@@ -24,6 +24,9 @@ use crate::sanitizer::{Context, Sanitizer, Source};
 
 /// The longest that a command of a task may take.
 const DEADLINE: Duration = Duration::from_secs(120);
+
+/// So many files are named.
+const MOST_NAMED: usize = 5;
 
 /// The workspace of a task, and the walls around its commands.
 pub(super) struct WorkspaceTools {
@@ -56,7 +59,25 @@ impl WorkspaceTools {
                 if asks(shell, &question)? { Unconfined::Allowed } else { Unconfined::Refused }
             }
         };
-        Ok(Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer })
+        let tools = Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer };
+        tools.tell_of_excluded(shell)?;
+        Ok(tools)
+    }
+
+    /// What a test needs of such a file it does not find.
+    fn tell_of_excluded(&self, shell: &mut Shell) -> anyhow::Result<()> {
+        let files = self.excluded_files();
+        let names = files.iter().map(|file| file.strip_prefix(self.workspace.path()).unwrap_or(file).display());
+        let mut names: Vec<_> = names.take(MOST_NAMED).map(|name| name.to_string()).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        if files.len() > names.len() {
+            names.push(format!("{} more", files.len() - names.len()));
+        }
+        let how = if self.confinement.hides() { "find nothing in them" } else { "are shown without their lines" };
+        let names = names.join(", ");
+        Ok(shell.out.say(format_args!("these hold secrets by their names; commands {how}: {names}"))?)
     }
 
     /// Where they work.
@@ -76,19 +97,30 @@ impl WorkspaceTools {
 
     /// The files of the workspace that hold secrets by their names.
     pub(super) fn excluded_files(&self) -> Vec<PathBuf> {
-        excluded_files(&self.sanitizer, self.workspace.path())
+        excluded_files(&self.sanitizer, self.workspace.path(), &self.workspace.folder())
     }
 
-    fn toolbox(&self) -> Toolbox<'_> {
+    fn toolbox<'t>(&'t self, confinement: &'t Confinement) -> Toolbox<'t> {
         let limits = CommandLimits { deadline: DEADLINE, ..CommandLimits::default() };
-        let (workspace, confinement, unconfined) = (&self.workspace, &self.confinement, self.unconfined);
+        let (workspace, unconfined) = (&self.workspace, self.unconfined);
         Toolbox { workspace, confinement, unconfined, limits, cancel: self.cancel.clone(), fetcher: None }
+    }
+
+    /// Runs what may start a command: it finds files that hold secrets empty, and shows no line of theirs.
+    fn without_secrets<T>(&self, run: impl FnOnce(&Toolbox<'_>) -> T, output: impl FnOnce(&mut T) -> &mut String) -> T {
+        let hidden = self.excluded_files();
+        let lines = lines_of(&hidden);
+        let walls = self.confinement.widened(&Opening { hidden, ..Opening::default() });
+        let mut done = run(&self.toolbox(&walls));
+        let written = output(&mut done);
+        *written = without(&lines, written);
+        done
     }
 }
 
 impl Tools for WorkspaceTools {
     fn run(&self, job: &ToolJob) -> ToolEnd {
-        if let Some(file) = excluded(&self.sanitizer, self.workspace.path(), job.request.tool, &job.request.input) {
+        if let Some(file) = excluded(&self.sanitizer, &self.workspace.folder(), job.request.tool, &job.request.input) {
             let why = format!("{file} holds secrets: nothing of it is shown, and it is not changed here");
             return ToolEnd::Ran(ToolCall::failed(job.request.clone(), &why));
         }
@@ -98,7 +130,16 @@ impl Tools for WorkspaceTools {
         {
             return ToolEnd::NeedsApproval(found.why);
         }
-        let end = self.toolbox().run(kind, &request.input);
+        let end = match kind {
+            ToolKind::Shell => self.without_secrets(|tools| tools.run(kind, &request.input), |end| &mut end.output),
+            ToolKind::Find
+            | ToolKind::Glob
+            | ToolKind::Search
+            | ToolKind::Read
+            | ToolKind::Write
+            | ToolKind::Edit
+            | ToolKind::Fetch => self.toolbox(&self.confinement).run(kind, &request.input),
+        };
         let result = match end.result {
             ToolResult::Worked => CallResult::Worked,
             ToolResult::Failed => CallResult::Failed,
@@ -119,7 +160,14 @@ impl Tools for WorkspaceTools {
 
     fn check(&self, job: &CheckJob) -> CheckResult {
         let wanted = &job.check;
-        let found = check(&self.toolbox(), &form(wanted));
+        let found =
+            match looked_into(wanted).filter(|file| is_excluded(&self.sanitizer, &self.workspace.folder(), file)) {
+                Some(file) => {
+                    let evidence = format!("{file} holds secrets: nothing of it is looked at");
+                    Checked { outcome: CheckOutcome::CouldNotRun, evidence }
+                }
+                None => self.without_secrets(|tools| check(tools, &form(wanted)), |found| &mut found.evidence),
+            };
         let state = match found.outcome {
             CheckOutcome::Met => CheckState::Met,
             CheckOutcome::Unmet => CheckState::Unmet,
@@ -150,6 +198,14 @@ fn kind(tool: ToolName) -> ToolKind {
         ToolName::Edit => ToolKind::Edit,
         ToolName::Shell => ToolKind::Shell,
         ToolName::Fetch => ToolKind::Fetch,
+    }
+}
+
+/// The file whose content a check looks into.
+fn looked_into(check: &CriterionCheck) -> Option<&str> {
+    match check {
+        CriterionCheck::FileContains { file, .. } | CriterionCheck::FileMatches { file, .. } => Some(file),
+        CriterionCheck::Run { .. } | CriterionCheck::FileAbsent { .. } | CriterionCheck::OutputMatches { .. } => None,
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Reach {
     pub read: Vec<PathBuf>,
     /// To change, too.
     pub write: Vec<PathBuf>,
-    /// Folders within those that are shown empty.
+    /// Folders and files within those that are shown empty; only where the view is narrowed.
     pub hidden: Vec<PathBuf>,
     /// Where it may put down what it needs for a while.
     pub scratch: PathBuf,
@@ -48,6 +48,8 @@ pub struct Opening {
     pub write: Vec<PathBuf>,
     /// To change, seen elsewhere.
     pub mapped: Vec<Mapped>,
+    /// Shown empty.
+    pub hidden: Vec<PathBuf>,
     /// Variables.
     pub environment: BTreeMap<String, String>,
 }
@@ -146,6 +148,7 @@ impl Reach {
         self.read.extend(opening.read.iter().cloned());
         self.write.extend(opening.write.iter().cloned());
         self.mapped.extend(opening.mapped.iter().cloned());
+        self.hidden.extend(opening.hidden.iter().cloned());
         self.find_own();
     }
 

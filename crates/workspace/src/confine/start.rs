@@ -113,6 +113,11 @@ impl Confinement {
         self.walls.landlock > 0 && [Wall::Network, Wall::View].iter().all(|wall| self.walls.others.contains(wall))
     }
 
+    /// Whether files can be hidden from a command: it needs a view of its own.
+    pub fn hides(&self) -> bool {
+        self.walls.others.contains(&Wall::View)
+    }
+
     /// The same walls, opened further.
     #[must_use]
     pub fn widened(&self, opening: &Opening) -> Self {

@@ -21,6 +21,7 @@ fn opening(place: &AgentPlace, world: &World) -> Opening {
         read: vec![place.given()],
         write: vec![place.login()],
         mapped: vec![secret, Mapped { from: place.sockets(), at: "/run/annals".into() }],
+        hidden: Vec::new(),
         environment: [("LOGIN".to_owned(), place.login().to_str().unwrap().to_owned())].into(),
     }
 }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::world::{SECRET, Tools, World};
-use crate::confine::{Cancel, CommandEnd, ConfinementStatus};
+use crate::confine::{Cancel, CommandEnd, ConfinementStatus, Opening};
 use crate::tool::{ToolResult, Unconfined};
 use crate::workspace::Workspace;
 
@@ -352,4 +352,21 @@ fn a_command_is_not_run_where_a_wall_fell_meanwhile() {
     drop(input);
     assert!(String::from_utf8_lossy(&output.stderr).contains("a wall that stood before is missing now"));
     assert!(!workspace.path().join("begun").exists());
+}
+
+/// Their content, that is: by whatever name, link or program it is asked for.
+#[test]
+fn what_is_hidden_is_empty_for_a_command_and_stays_as_it_is() {
+    let world = World::of(&[("a", "1\n"), (".env", "TOKEN=whale\n"), ("in/key.pem", "whale\n")]);
+    std::os::unix::fs::symlink(".env", world.project().join("cfg.txt")).unwrap();
+    let workspace = world.workspace();
+    let Some(mut tools) = Tools::walled(&world, &workspace) else { return };
+    let hidden = [".env", "in/key.pem", "not-there"].map(|path| workspace.path().join(path)).to_vec();
+    tools.confinement = tools.confinement.widened(&Opening { hidden, ..Opening::default() });
+    let tries = "grep -rn whale . --exclude-dir=.git; cat .e''nv cfg.txt ./in/*; cp .env copy; ln .env hard; cat copy hard; \
+                 echo x > .env; rm -f .env; mv in out; cat out/*; python3 -c 'print(open(\".env\").read())'; true";
+    let end = tools.shell(tries);
+    assert!(!end.output.contains("whale"), "{}", end.output);
+    assert_eq!(fs::read_to_string(workspace.path().join(".env")).unwrap(), "TOKEN=whale\n");
+    assert_eq!(tools.shell("cat a; wc -c < .env").output, "1\n0\n");
 }

@@ -36,8 +36,6 @@ const SOCKETS: &str = "/run/annals";
 /// The sockets' names.
 const PROXY: &str = "proxy.sock";
 const HOOKS: &str = "hooks.sock";
-/// An empty file.
-const NOTHING: &str = "nothing";
 /// So much of what it writes is kept of the beginning, and as much of the end.
 const OUTPUT_BYTES: usize = 512 << 10;
 /// Agents start more than commands do: their threads count, too.
@@ -144,7 +142,6 @@ impl AgentExecutor {
             // What is shown there covers it.
             place.put(&place.login(), name, "")?;
         }
-        place.put(&place.given(), NOTHING, "")?;
         let facts = self.ready.program.facts();
         let folder = if facts.hooks_in_login { place.login() } else { place.given() };
         let hooks = hooks::settings(self.ready.program, &self.outside.helper.program, &folder)?;
@@ -159,13 +156,12 @@ impl AgentExecutor {
             read: [self.ready.reads.clone(), vec![self.outside.helper.program.clone(), place.given()]].concat(),
             write: vec![place.login()],
             mapped: vec![Mapped { from: place.sockets(), at: SOCKETS.into() }],
+            // What is in files that hold secrets no model is told.
+            hidden: self.tools.excluded_files(),
             environment: self.ready.login.variables.clone(),
         };
         let secret = self.ready.login.secret.iter();
         opening.mapped.extend(secret.map(|(from, name)| Mapped { from: from.clone(), at: place.login().join(name) }));
-        // What is in files that hold secrets no model is told: an empty one is shown in their place.
-        let secrets = self.tools.excluded_files().into_iter();
-        opening.mapped.extend(secrets.map(|at| Mapped { from: place.given().join(NOTHING), at }));
         let fixed = facts.fixed.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         opening.environment.extend(fixed);
         let login = place.login().to_string_lossy().into_owned();

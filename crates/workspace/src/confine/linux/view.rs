@@ -11,7 +11,8 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::mount::{
-    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive, mount_change, unmount,
+    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive, mount_change,
+    mount_remount, unmount,
 };
 use rustix::process::pivot_root;
 use rustix::thread::UnshareFlags;
@@ -23,6 +24,8 @@ use super::read_only::make_read_only;
 
 /// More links than this on the way to a path are a circle.
 const MOST_LINKS: u32 = 40;
+/// An empty file at the root of the view.
+const NOTHING: &str = ".hidden";
 
 /// Narrows the view, where this process was parted from the machine.
 pub(in crate::confine) fn narrow_view(reach: &Reach, walls: &Walls) -> Option<Wall> {
@@ -162,11 +165,19 @@ impl View {
         }
     }
 
-    /// An empty folder in the place of one that is there.
+    /// An empty folder or file in the place of one that is there.
     fn hide(&self, path: &Path) -> io::Result<()> {
         let at = self.within(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-        if fs::symlink_metadata(&at).is_ok_and(|about| about.is_dir()) {
-            mount("tmpfs", &at, "tmpfs", MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV, c"size=4k")?;
+        // It may be gone meanwhile.
+        let Ok(about) = fs::symlink_metadata(&at) else { return Ok(()) };
+        let flags = MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+        if about.is_dir() {
+            mount("tmpfs", &at, "tmpfs", flags, c"size=4k")?;
+        } else if about.is_file() {
+            let nothing = self.root.join(NOTHING);
+            fs::File::create(&nothing)?;
+            mount_bind(&nothing, &at)?;
+            mount_remount(&at, MountFlags::BIND | flags, c"")?;
         }
         Ok(())
     }
