@@ -64,6 +64,9 @@ pub enum ModelError {
     /// A run is replayed that asks more than was recorded.
     #[error("no answer is recorded under \"{key}\"")]
     NotRecorded { key: String },
+    /// It is not asked: that could use up more than is left.
+    #[error("{name} is not asked: {reason}")]
+    OverBudget { name: String, reason: String },
     /// The backend has no vectors.
     #[error("{name} makes no vectors of texts")]
     CannotEmbed { name: String },

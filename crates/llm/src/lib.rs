@@ -17,7 +17,7 @@
 //! | `surroundings`, `cancel` | time, chance, environment; a caller's word that it is over |
 //! | `config` | `[models]` |
 //! | `models` | choice, turns, retries, deadlines, stand-in |
-//! | `budget` | tokens, money and time, by task and day |
+//! | `budget` | tokens, money and time, by task and day; what calls on their way hold of it |
 //! | `backend` | those who answer |
 //! | `wire` | HTTP, lines and events within limits |
 //!
@@ -61,13 +61,13 @@ pub use answer::{Finish, RawAnswer, Vectors};
 pub use availability::Availability;
 pub use backend::recorded::{Recorded, Recordings};
 pub use backend::scripted::Scripted;
-pub use budget::{Budget, BudgetLimits, Ceiling, NoPrice, OverBudget, Price, PriceTable, Spending};
+pub use budget::{Budget, BudgetLimits, Ceiling, Hold, NoPrice, OverBudget, Price, PriceTable, Purse, Spending};
 pub use cancel::Cancel;
 pub use clean::{CleanRequest, CleanTexts, Sanitizer};
 pub use config::{BackendKind, BadModel, BadModels, ModelConfig, ModelsConfig, SchemaMode, ThinkOff};
 pub use failure::ModelError;
 pub use model::{Delta, Deltas, Model, Pending};
-pub use models::{AskError, Asked, Attempt, Chosen, Embedded, Models, NoModel, Retry, Unasked, Unusable};
+pub use models::{AskError, Asked, Attempt, Chosen, Embedded, Gate, Models, NoModel, Retry, Unasked, Unusable};
 pub use purpose::{Audience, Place, Purpose};
 pub use request::{GenerateRequest, Speaker, Turn};
 pub use surroundings::{Surroundings, Waiting};

@@ -1,10 +1,11 @@
-//! `annals model ask`: a question to a model, as a role would ask it. Records nothing: it is the person's own.
+//! `annals model ask`: a question to a model, as a role would ask it. Records nothing: it is the person's own. What it uses up
+//! counts in the person's day all the same.
 
-use annals_llm::{Asked, Cancel, GenerateRequest, Purpose};
+use annals_llm::{AskError, Asked, GenerateRequest, ModelError, Unasked};
 use anyhow::Context as _;
 use serde::Serialize;
 
-use crate::cli::models::{config, models, rules, runtime};
+use crate::cli::models::{BudgetedModels, config, models, rules, runtime};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, text_of};
 
@@ -50,16 +51,20 @@ pub(in crate::cli) struct AskedModel {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let models = models(shell, config(shell)?, rules(shell)?)?;
+    let budgeted = BudgetedModels::of(shell, models(config(shell)?, rules(shell)?))?;
+    if shell.context().is_ok() {
+        budgeted.add_recorded(&shell.engine()?, None)?;
+    }
     let request = request(arguments)?;
-    let (mut deltas, cancel) = (|_: annals_llm::Delta<'_>| (), Cancel::new());
-    let asked = runtime()?.block_on(async {
-        match &arguments.model {
-            Some(name) => models.ask_by_name(name, &request, &mut deltas, &cancel).await,
-            None => models.ask(Purpose::Ask, &request, &mut deltas, &cancel).await,
+    let asked = runtime()?.block_on(budgeted.ask_by_name(arguments.model.as_deref(), &request));
+    let asked = match asked {
+        Err(AskError { why: Unasked::Model(why @ ModelError::OverBudget { .. }), .. }) => {
+            shell.out.say(format_args!("refused: {why}"))?;
+            return Ok(CommandOutcome::Refused);
         }
-    });
-    let answer = answered(asked.context("no model answered")?);
+        asked => asked.context("no model answered")?,
+    };
+    let answer = answered(asked);
     if shell.wants_json() {
         shell.out.answer(&answer)?;
         return Ok(CommandOutcome::Done);

@@ -32,14 +32,18 @@ pub(in crate::cli) struct CheckedModels {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let models = models(shell, config(shell)?, rules(shell)?)?;
+    let models = models(config(shell)?, rules(shell)?);
     let names: Vec<_> = match &arguments.name {
         Some(name) => vec![name.as_str()],
-        None => models.names().collect(),
+        None => models.config().named.keys().map(String::as_str).collect(),
     };
     let runtime = runtime()?;
     let mut rows = Vec::new();
     for name in names {
+        if let Some(unusable) = models.unusable().iter().find(|unusable| unusable.name == name) {
+            rows.push(CheckedModel { name: name.to_owned(), is_ready: false, says: unusable.error.to_string() });
+            continue;
+        }
         let unknown = || Usage(format!("no model goes by the name {name}; `annals model list` shows those there are"));
         let found = runtime.block_on(models.check(name)).ok_or_else(unknown)?;
         rows.push(CheckedModel { name: name.to_owned(), is_ready: found.is_ready(), says: found.to_string() });

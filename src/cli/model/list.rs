@@ -23,6 +23,8 @@ struct ModelRow {
     strength: u32,
     /// `default`, `fallback`, and purposes that name it.
     serves: Vec<String>,
+    /// Why it cannot be asked, where it cannot.
+    unusable: Option<String>,
 }
 
 /// The answer in JSON.
@@ -35,14 +37,21 @@ pub(in crate::cli) struct ModelRows {
 pub(super) fn run(shell: &mut Shell) -> Done {
     let config = config(shell)?;
     // What cannot be used is said now, and not at the first question.
-    models(shell, config.clone(), rules(shell)?)?;
-    let rows: Vec<_> = config.named.iter().map(|(name, model)| row(&config, name, model)).collect();
+    let models = models(config.clone(), rules(shell)?);
+    let mut rows: Vec<_> = config.named.iter().map(|(name, model)| row(&config, name, model)).collect();
+    for unusable in models.unusable() {
+        let row = rows.iter_mut().find(|row| row.name == unusable.name);
+        row.expect("BUG: it is one of them").unusable = Some(unusable.error.to_string());
+    }
     if shell.wants_json() {
         shell.out.answer(&ModelRows { models: rows })?;
         return Ok(CommandOutcome::Done);
     }
     let columns = [Key("name"), Text("backend"), Text("model"), Text("place"), Goes(2, "strength"), Text("serves")];
     shell.out.table(&columns, &rows.iter().map(cells).collect::<Vec<_>>())?;
+    for (row, why) in rows.iter().filter_map(|row| Some((row, row.unusable.as_ref()?))) {
+        shell.out.say(format_args!("{} cannot be asked: {why}", row.name))?;
+    }
     if rows.is_empty() {
         say_how(shell)?;
     }
@@ -63,6 +72,7 @@ fn row(config: &ModelsConfig, name: &str, model: &ModelConfig) -> ModelRow {
         context: model.context,
         strength: model.strength,
         serves: standing.chain(purposes).map(str::to_owned).collect(),
+        unusable: None,
     }
 }
 

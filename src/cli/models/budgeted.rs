@@ -2,16 +2,18 @@
 //!
 //! Parses no answer and records none: who asks does, in that order reversed (decision 65).
 
-use std::sync::{Mutex, PoisonError};
-
 use annals_llm::{
-    AskError, Asked, Budget, BudgetLimits, Cancel, Finish, GenerateRequest, ModelError, Models, PriceTable, Purpose,
-    Spending, Unasked,
+    AskError, Asked, BudgetLimits, Cancel, Ceiling, Finish, GenerateRequest, Hold, ModelError, Models, PriceTable,
+    Purpose, Purse, Spending, Unasked,
 };
+use anyhow::Context as _;
 
+use super::admitted::Admitted;
+use super::day::DayFile;
 use super::heard::HeardAnswer;
 use super::spent::{Spender, add_recorded};
 use crate::act::{AnswerTrouble, AskOutcome, FailedAttempt, ModelAnswer};
+use crate::cli::shell::Shell;
 use crate::engine::Engine;
 use crate::engine::clock::Clock;
 use crate::kernel::id::SessionId;
@@ -23,15 +25,19 @@ use crate::role::prompt::RolePrompt;
 pub(in crate::cli) struct BudgetedModels {
     models: Models,
     prices: PriceTable,
-    budget: Mutex<Budget>,
+    purse: Purse,
+    /// What the person's day has used up elsewhere, where a day is limited.
+    day_file: Option<DayFile>,
     clock: Clock,
 }
 
 impl BudgetedModels {
-    /// Nothing is used up yet.
-    pub(in crate::cli) fn new(models: Models) -> Self {
-        let (prices, budget) = (models.config().prices(), Mutex::new(Budget::new(models.config().budget)));
-        Self { models, prices, budget, clock: Clock::default() }
+    /// Nothing is used up yet but what the person's day has.
+    pub(in crate::cli) fn of(shell: &Shell, models: Models) -> anyhow::Result<Self> {
+        let limits = models.config().budget;
+        let day_file = if limits.day == Ceiling::default() { None } else { Some(day_file(shell)?) };
+        let (prices, purse) = (models.config().prices(), Purse::new(limits));
+        Ok(Self { models, prices, purse, day_file, clock: Clock::default() })
     }
 
     /// The models.
@@ -44,7 +50,7 @@ impl BudgetedModels {
         if self.models.config().budget == BudgetLimits::default() {
             return Ok(());
         }
-        add_recorded(&mut self.budget.lock().unwrap_or_else(PoisonError::into_inner), engine, own)
+        self.purse.with(|budget| add_recorded(budget, engine, own))
     }
 
     /// What a model calls itself that serves a purpose; none where none does.
@@ -56,7 +62,9 @@ impl BudgetedModels {
 
     /// The part of today's scarcest budget that is left, where there is one.
     pub(in crate::cli) fn left_of_today(&self) -> Option<Share> {
-        self.budget.lock().unwrap_or_else(PoisonError::into_inner).left_of_day(self.today())
+        // Where the person's file cannot be read, nothing is asked any more, and that is said then.
+        let day = self.today().unwrap_or_else(|_| self.clock.now().day());
+        self.purse.with(|budget| budget.left_of_day(day))
     }
 
     /// Asks the model of a purpose, if there is room for it.
@@ -66,40 +74,64 @@ impl BudgetedModels {
 
     /// The same for one of several tasks of this process, each of which has the budget of a task.
     pub(in crate::cli) async fn ask_for(&self, task: &str, purpose: Purpose, request: &GenerateRequest) -> AskOutcome {
-        if let Err(trouble) = self.require_room(task, purpose, request) {
-            return Err(trouble).into();
-        }
         let (cancel, stopwatch) = (Cancel::new(), self.clock.stopwatch());
-        let mut heard = HeardAnswer::new(&cancel);
-        let asked = self.models.ask(purpose, request, &mut |delta| heard.take(delta), &cancel).await;
+        let (mut heard, gate) = (HeardAnswer::new(&cancel), Admitted::new(self, task, request));
+        let asked = self.models.ask_within(purpose, request, &mut |delta| heard.take(delta), &cancel, &gate).await;
+        let last = gate.into_last();
         match (asked, heard.cut_off()) {
-            (Ok(asked), _) => self.answered(task, asked),
-            (Err(error), Some(text)) => self.cut_off(task, purpose, &error, text, stopwatch.millis()),
+            (Ok(asked), _) => self.answered(last, asked),
+            (Err(error), Some(text)) => self.cut_off(last, request, &error, text, stopwatch.millis()),
             (Err(error), None) => {
                 let failed = failed(&error.attempts);
-                let ms = failed.iter().map(|attempt| attempt.ms).sum();
-                self.spend(task, Spending { ms, ..Spending::default() });
+                self.settle(last, Spending { ms: in_all(&failed), ..Spending::default() });
                 AskOutcome { end: Err(trouble(&error)), failed }
             }
         }
     }
 
+    /// Asks for the person itself, one model by its name or the one that serves `ask`, if there is room for it.
+    pub(in crate::cli) async fn ask_by_name(
+        &self,
+        name: Option<&str>,
+        request: &GenerateRequest,
+    ) -> Result<Asked, AskError> {
+        let (cancel, gate) = (Cancel::new(), Admitted::new(self, Spender::Own.name(), request));
+        let (models, mut deltas) = (&self.models, |_: annals_llm::Delta<'_>| ());
+        let asked = match name {
+            Some(name) => models.ask_by_name(name, request, &mut deltas, &cancel, &gate).await,
+            None => models.ask_within(Purpose::Ask, request, &mut deltas, &cancel, &gate).await,
+        };
+        let attempts = asked.as_ref().map_or_else(|error| &error.attempts, |asked| &asked.attempts);
+        let before_ms = in_all(&failed(attempts));
+        let spending = asked.as_ref().map(|asked| self.prices.of_answer(&asked.name, &asked.answer, asked.ms));
+        let spending = spending.unwrap_or_default();
+        self.settle(gate.into_last(), Spending { ms: spending.ms.saturating_add(before_ms), ..spending });
+        asked
+    }
+
     /// Something is left, whatever will be used up.
     pub(in crate::cli) fn require_left(&self) -> Result<(), String> {
         let wanted = Spending { tokens: 1, ..Spending::default() };
-        let room = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = room.require_room(Spender::Own.name(), self.today(), wanted);
+        let day = self.today().map_err(|error| format!("{error:#}"))?;
+        let found = self.purse.with(|budget| budget.require_room(Spender::Own.name(), day, wanted));
         found.map_err(|error| format!("the budget is used up: {error}"))
     }
 
     /// What was used up beside the models counts like the rest.
     pub(in crate::cli) fn spend_own(&self, spending: Spending) {
-        self.spend(Spender::Own.name(), spending);
+        let day = self.clock.now().day();
+        self.purse.with(|budget| budget.spend(Spender::Own.name(), day, spending));
+        self.keep(day, spending);
     }
 
     /// The most that a question of this process' own may use up is there.
     pub(super) fn require_room_for_own(&self, purpose: Purpose, asked: &GenerateRequest) -> Result<(), AnswerTrouble> {
-        self.require_room(Spender::Own.name(), purpose, asked)
+        let chosen = self.models.chosen(purpose).map_err(|error| AnswerTrouble::NoModel(error.to_string()))?;
+        let wanted = self.models.config().most_spending(chosen.name, asked);
+        let wanted = wanted.map_err(|error| AnswerTrouble::Budget(error.to_string()))?;
+        let day = self.today().map_err(|error| AnswerTrouble::Budget(format!("{error:#}")))?;
+        let room = self.purse.with(|budget| budget.require_room(Spender::Own.name(), day, wanted));
+        room.map_err(|error| AnswerTrouble::Budget(error.to_string()))
     }
 
     /// Texts that a model, as it is called here, made vectors of count like a question; tells what they cost.
@@ -109,22 +141,18 @@ impl BudgetedModels {
         nano_usd
     }
 
-    /// The most that a question may use up is there before it is asked.
-    fn require_room(&self, task: &str, purpose: Purpose, request: &GenerateRequest) -> Result<(), AnswerTrouble> {
-        let budget = |error: String| AnswerTrouble::Budget(error);
-        let chosen = self.models.chosen(purpose).map_err(|error| AnswerTrouble::NoModel(error.to_string()))?;
-        let wanted =
-            self.models.config().most_spending(chosen.name, request).map_err(|error| budget(error.to_string()))?;
-        let room = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
-        room.require_room(task, self.today(), wanted).map_err(|error| budget(error.to_string()))
+    /// Holds the most that a question may use up, before it is asked.
+    pub(super) async fn hold(&self, task: &str, name: &str, request: &GenerateRequest) -> Result<Hold<'_>, String> {
+        let wanted = self.models.config().most_spending(name, request).map_err(|error| error.to_string())?;
+        let day = self.today().map_err(|error| format!("{error:#}"))?;
+        self.purse.hold(task, day, wanted).await.map_err(|error| error.to_string())
     }
 
-    fn answered(&self, task: &str, asked: Asked) -> AskOutcome {
+    fn answered(&self, last: Option<(String, Hold<'_>)>, asked: Asked) -> AskOutcome {
         let Asked { answer, name, ms, attempts, .. } = asked;
         let spending = self.prices.of_answer(&name, &answer, ms);
         let failed = failed(&attempts);
-        let before_ms: u64 = failed.iter().map(|attempt| attempt.ms).sum();
-        self.spend(task, Spending { ms: ms.saturating_add(before_ms), ..spending });
+        self.settle(last, Spending { ms: ms.saturating_add(in_all(&failed)), ..spending });
         let model = if answer.model.is_empty() { name } else { answer.model };
         let end = Ok(ModelAnswer {
             text: answer.text,
@@ -139,22 +167,58 @@ impl BudgetedModels {
         AskOutcome { end, failed }
     }
 
-    /// An answer without end is one that cannot be read; what was heard of it goes on the record.
-    fn cut_off(&self, task: &str, purpose: Purpose, error: &AskError, text: String, ms: u64) -> AskOutcome {
-        let model = self.models.chosen(purpose).map(|chosen| chosen.name.to_owned()).unwrap_or_default();
+    /// An answer without end is one that cannot be read; what was heard of it goes on the record, and counts by estimate.
+    fn cut_off(
+        &self,
+        last: Option<(String, Hold<'_>)>,
+        request: &GenerateRequest,
+        error: &AskError,
+        text: String,
+        ms: u64,
+    ) -> AskOutcome {
+        let model = last.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
         let tokens_out = u64::try_from(text.chars().count().div_ceil(4)).unwrap_or(u64::MAX);
-        self.spend(task, Spending { tokens: tokens_out, nano_usd: 0, ms });
-        let end = Ok(ModelAnswer { text, model, tokens_out, ms, ..ModelAnswer::default() });
+        let tokens_in = request.estimated_tokens();
+        let nano_usd = self.prices.require(&model).map_or(0, |price| price.of(tokens_in, tokens_out));
+        self.settle(last, Spending { tokens: tokens_in.saturating_add(tokens_out), nano_usd, ms });
+        let end = Ok(ModelAnswer { text, model, tokens_in, tokens_out, nano_usd, ms });
         AskOutcome { end, failed: failed(&error.attempts) }
     }
 
-    fn spend(&self, task: &str, spending: Spending) {
-        self.budget.lock().unwrap_or_else(PoisonError::into_inner).spend(task, self.today(), spending);
+    /// What was used up counts in place of what was held.
+    fn settle(&self, held: Option<(String, Hold<'_>)>, spending: Spending) {
+        let Some((_, held)) = held else { return };
+        let day = held.day();
+        held.settle(spending);
+        self.keep(day, spending);
     }
 
-    fn today(&self) -> Day {
-        self.clock.now().day()
+    fn keep(&self, day: Day, spending: Spending) {
+        // It could be written before the question. Where that is over, the next question is not asked, and says so.
+        let _ = self.day_file.as_ref().map_or(Ok(()), |file| file.add(day, spending));
     }
+
+    /// Today, with what others used up of it.
+    fn today(&self) -> anyhow::Result<Day> {
+        let day = self.clock.now().day();
+        if let Some(file) = &self.day_file {
+            let spent = file.spent(day)?;
+            self.purse.with(|budget| budget.at_least(day, spent));
+        }
+        Ok(day)
+    }
+}
+
+fn day_file(shell: &Shell) -> anyhow::Result<DayFile> {
+    let state = shell
+        .environment
+        .state()
+        .context("there is no place to count what a day uses up: set HOME or XDG_STATE_HOME")?;
+    Ok(DayFile::below(&state))
+}
+
+fn in_all(failed: &[FailedAttempt]) -> u64 {
+    failed.iter().map(|attempt| attempt.ms).sum()
 }
 
 /// What a model is asked. Verdicts are asked so that the same evidence gets the same one, where a server can be told.
@@ -176,6 +240,7 @@ pub(super) fn failed(attempts: &[annals_llm::Attempt]) -> Vec<FailedAttempt> {
 fn trouble(error: &AskError) -> AnswerTrouble {
     let words = error.to_string();
     match &error.why {
+        Unasked::Model(ModelError::OverBudget { reason, .. }) => AnswerTrouble::Budget(reason.clone()),
         Unasked::Model(why) if is_too_long(why) => AnswerTrouble::Unanswerable(words),
         Unasked::Model(_) | Unasked::Choice(_) => AnswerTrouble::NoModel(words),
     }

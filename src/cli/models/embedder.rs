@@ -71,13 +71,13 @@ impl Embedder {
             let words = "no model is configured for embedding: write `embedding = \"NAME\"` under [models.purposes]";
             return Err(Usage(format!("{words}; docs/MODELS.md says how")).into());
         };
-        let models = models(shell, config, engine.sanitizer().clone())?;
+        let models = models(config, engine.sanitizer().clone());
         models.chosen(Purpose::Embedding).map_err(|error| Usage(error.to_string()))?;
         let models = match purpose {
             EmbedPurpose::Texts => models,
             EmbedPurpose::Query => models.with_retry(Retry { attempts: 1, ..Retry::default() }),
         };
-        let budgeted = BudgetedModels::new(models);
+        let budgeted = BudgetedModels::of(shell, models)?;
         budgeted.add_recorded(engine, None)?;
         Ok(Self { budgeted, name, purpose, runtime: runtime()?, session: shell.by_now().session })
     }

@@ -2,7 +2,9 @@
 //!
 //! Never of a project: a repository that somebody else wrote must not choose who is told what. Names no model by itself.
 
+mod admitted;
 mod budgeted;
+mod day;
 mod embedder;
 mod heard;
 mod judge;
@@ -63,12 +65,10 @@ pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
 }
 
 /// Those models, ready to be asked; what is asked leaves cleaned by these rules. Asks nobody.
-pub(super) fn models(shell: &Shell, config: ModelsConfig, rules: sanitizer::Sanitizer) -> anyhow::Result<Models> {
-    let path = config_file(shell).unwrap_or_else(|_| PathBuf::from("config.toml"));
+pub(super) fn models(config: ModelsConfig, rules: sanitizer::Sanitizer) -> Models {
     let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::here());
     let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
-    let models = Models::new(config, Sanitizer::new(clean), machine);
-    models.map_err(|error| Usage(format!("{}: {error}", path.display())).into())
+    Models::new(config, Sanitizer::new(clean), machine)
 }
 
 /// What threads and timers the asking of models needs.

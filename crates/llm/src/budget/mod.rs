@@ -3,6 +3,7 @@
 //! Pure: adds up what it is told. The day comes with the question, and prices are handed in.
 
 mod price;
+mod purse;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use annals_kernel::time::Day;
 use serde::{Deserialize, Serialize};
 
 pub use price::{NoPrice, Price, PriceTable};
+pub use purse::{Hold, Purse};
 
 words! {
     /// What can run out.
@@ -70,17 +72,37 @@ pub struct BudgetLimits {
     pub day: Ceiling,
 }
 
-/// What was used up so far, beside what may be.
+/// What was used up so far, and what calls on their way hold, beside what may be used up.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Budget {
     limits: BudgetLimits,
-    tasks: BTreeMap<String, Spending>,
-    days: BTreeMap<Day, Spending>,
+    tasks: BTreeMap<String, Account>,
+    days: BTreeMap<Day, Account>,
+}
+
+/// One task's or one day's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Account {
+    spent: Spending,
+    /// The most that calls on their way may use up.
+    held: Spending,
+}
+
+/// Why a call is not made now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum NoRoom {
+    /// Too much is used up.
+    Ever(OverBudget),
+    /// Calls on their way hold too much; they may use up less.
+    Yet,
 }
 
 /// There is not enough left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("the {span} has used {spent} of {limit} in {resource}, and up to {wanted} more would be used")]
+#[error(
+    "the {span} has used {} of {}, and up to {} more would be used",
+    .resource.amount(*spent), .resource.measured(*limit), .resource.amount(*wanted)
+)]
 pub struct OverBudget {
     /// Whose budget.
     pub span: Span,
@@ -108,14 +130,47 @@ impl Budget {
 
     /// Notes what a call used; also a failed one.
     pub fn spend(&mut self, task: &str, day: Day, spending: Spending) {
-        for spent in [self.tasks.entry(task.to_owned()).or_default(), self.days.entry(day).or_default()] {
-            *spent = spent.plus(spending);
+        for account in self.accounts(task, day) {
+            account.spent = account.spent.plus(spending);
         }
+    }
+
+    /// Notes that a day has used up this much at least, by what others say.
+    pub fn at_least(&mut self, day: Day, spending: Spending) {
+        let spent = &mut self.days.entry(day).or_default().spent;
+        *spent = spent.max(spending);
+    }
+
+    /// Sets aside what a call may use up.
+    fn hold(&mut self, task: &str, day: Day, wanted: Spending) -> Result<(), NoRoom> {
+        self.require_room(task, day, wanted).map_err(NoRoom::Ever)?;
+        let of = |account: Option<&Account>| account.map_or(wanted, |account| account.held.plus(wanted));
+        let (of_task, of_day) = (of(self.tasks.get(task)), of(self.days.get(&day)));
+        let has_room = self.limits.task.require_room(Span::Task, self.of_task(task), of_task).is_ok()
+            && self.limits.day.require_room(Span::Day, self.of_day(day), of_day).is_ok();
+        if !has_room {
+            return Err(NoRoom::Yet);
+        }
+        for account in self.accounts(task, day) {
+            account.held = account.held.plus(wanted);
+        }
+        Ok(())
+    }
+
+    /// What was set aside is free again.
+    fn release(&mut self, task: &str, day: Day, wanted: Spending) {
+        for account in self.accounts(task, day) {
+            account.held = account.held.minus(wanted);
+        }
+    }
+
+    fn accounts(&mut self, task: &str, day: Day) -> [&mut Account; 2] {
+        [self.tasks.entry(task.to_owned()).or_default(), self.days.entry(day).or_default()]
     }
 
     /// What a task used so far.
     pub fn of_task(&self, task: &str) -> Spending {
-        self.tasks.get(task).copied().unwrap_or_default()
+        self.tasks.get(task).map(|account| account.spent).unwrap_or_default()
     }
 
     /// The part of a day's scarcest limit that is left; none where nothing limits a day.
@@ -126,7 +181,7 @@ impl Budget {
 
     /// What a day used so far.
     pub fn of_day(&self, day: Day) -> Spending {
-        self.days.get(&day).copied().unwrap_or_default()
+        self.days.get(&day).map(|account| account.spent).unwrap_or_default()
     }
 }
 
@@ -138,6 +193,46 @@ impl Spending {
             tokens: self.tokens.saturating_add(other.tokens),
             nano_usd: self.nano_usd.saturating_add(other.nano_usd),
             ms: self.ms.saturating_add(other.ms),
+        }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.saturating_sub(other.tokens),
+            nano_usd: self.nano_usd.saturating_sub(other.nano_usd),
+            ms: self.ms.saturating_sub(other.ms),
+        }
+    }
+
+    /// The more of each.
+    fn max(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens.max(other.tokens),
+            nano_usd: self.nano_usd.max(other.nano_usd),
+            ms: self.ms.max(other.ms),
+        }
+    }
+}
+
+impl Resource {
+    /// An amount, as people write it.
+    fn amount(self, amount: u64) -> String {
+        match self {
+            Self::Tokens => amount.to_string(),
+            // To a hundredth of a cent, rounded up: what costs something is not nothing.
+            Self::Money => {
+                let hundredths = amount.div_ceil(100_000);
+                format!("${}.{:04}", hundredths / 10_000, hundredths % 10_000)
+            }
+            Self::Time => format!("{} min {} s", amount / 60_000, amount % 60_000 / 1_000),
+        }
+    }
+
+    /// The same with what it is of, where the amount does not say it.
+    fn measured(self, amount: u64) -> String {
+        match self {
+            Self::Tokens => format!("{amount} tokens"),
+            Self::Money | Self::Time => self.amount(amount),
         }
     }
 }

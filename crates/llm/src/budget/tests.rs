@@ -1,9 +1,11 @@
 //! What is left, and what a call would take.
 
+use std::sync::Arc;
+
 use annals_kernel::time::Day;
 use proptest::prelude::*;
 
-use super::{Budget, BudgetLimits, Ceiling, OverBudget, Price, PriceTable, Resource, Span, Spending};
+use super::{Budget, BudgetLimits, Ceiling, OverBudget, Price, PriceTable, Purse, Resource, Span, Spending};
 use crate::answer::{Finish, RawAnswer};
 
 fn day(text: &str) -> Day {
@@ -85,6 +87,72 @@ fn a_backends_own_figure_counts_before_the_table() {
         Spending { tokens: u64::MAX, nano_usd: u64::MAX, ms: 7 }
     );
     assert_eq!(prices.of_answer("b", &answer(Some(1), Some(1), None), 7), Spending { tokens: 2, nano_usd: 0, ms: 7 });
+}
+
+#[test]
+fn what_is_left_is_said_in_tokens_dollars_and_minutes() {
+    let over = |resource, spent, limit, wanted| OverBudget { span: Span::Day, resource, limit, spent, wanted };
+    for (over, said) in [
+        (over(Resource::Tokens, 9, 10, 2), "the day has used 9 of 10 tokens, and up to 2 more would be used"),
+        (
+            over(Resource::Money, 1_044_000_000, 10_000_000, 1),
+            "the day has used $1.0440 of $0.0100, and up to $0.0001 more would be used",
+        ),
+        (
+            over(Resource::Time, 61_000, 60_000, 0),
+            "the day has used 1 min 1 s of 1 min 0 s, and up to 0 min 0 s more would be used",
+        ),
+    ] {
+        assert_eq!(over.to_string(), said);
+    }
+}
+
+#[test]
+fn what_others_say_of_a_day_never_makes_it_less() {
+    let mut budget = Budget::default();
+    budget.spend("t", day("2026-11-21"), Spending { tokens: 5, nano_usd: 1, ms: 3 });
+    budget.at_least(day("2026-11-21"), Spending { tokens: 2, nano_usd: 7, ms: 3 });
+    assert_eq!(budget.of_day(day("2026-11-21")), Spending { tokens: 5, nano_usd: 7, ms: 3 });
+    assert_eq!(budget.of_task("t"), Spending { tokens: 5, nano_usd: 1, ms: 3 });
+}
+
+/// The adversary: calls at once, each of which would fit alone.
+#[tokio::test(start_paused = true)]
+async fn calls_at_once_never_use_up_more_than_there_is() {
+    let limits =
+        BudgetLimits { task: Ceiling { tokens: Some(8_000), ..Ceiling::default() }, ..BudgetLimits::default() };
+    let purse = Arc::new(Purse::new(limits));
+    let calls = (0..10).map(|_| {
+        let purse = Arc::clone(&purse);
+        tokio::spawn(async move {
+            let hold = purse.hold("t", day("2026-11-21"), tokens(5_000)).await.ok()?;
+            tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+            hold.settle(tokens(2_000));
+            Some(())
+        })
+    });
+    let mut made = 0;
+    for call in calls.collect::<Vec<_>>() {
+        made += usize::from(call.await.unwrap().is_some());
+    }
+    // The second waits for the first, and has room then; behind it there is none for the most that a third may use up.
+    assert_eq!((made, purse.with(|budget| budget.of_task("t"))), (2, tokens(4_000)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_is_dropped_holds_nothing_any_more() {
+    let limits = BudgetLimits { day: Ceiling { tokens: Some(10), ..Ceiling::default() }, ..BudgetLimits::default() };
+    let purse = Purse::new(limits);
+    let first = purse.hold("t", day("2026-11-21"), tokens(10)).await.unwrap();
+    let dropped = async {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        drop(first);
+    };
+    let (second, ()) = tokio::join!(purse.hold("u", day("2026-11-21"), tokens(10)), dropped);
+    assert_eq!(second.unwrap().day(), day("2026-11-21"));
+    assert_eq!(purse.with(|budget| budget.of_day(day("2026-11-21"))), tokens(0));
+    let over = purse.hold("u", day("2026-11-21"), tokens(11)).await.unwrap_err();
+    assert_eq!((over.spent, over.wanted), (0, 11));
 }
 
 proptest! {

@@ -104,8 +104,13 @@ impl ModelsConfig {
     /// The most that a question may use up, as far as that can be said before it is asked. A price is needed where
     /// money is limited.
     pub fn most_spending(&self, name: &str, request: &GenerateRequest) -> Result<Spending, NoPrice> {
-        let Some(model) = self.named.get(name) else { return Ok(Spending::default()) };
-        let (tokens_in, tokens_out) = (request.estimated_tokens(), u64::from(model.most_tokens(request)));
+        let tokens_in = request.estimated_tokens();
+        let Some(model) = self.named.get(name) else {
+            // A script beside the configuration costs nothing, and may say as much as it is asked for.
+            let tokens = tokens_in.saturating_add(u64::from(request.max_tokens));
+            return Ok(Spending { tokens, ..Spending::default() });
+        };
+        let tokens_out = u64::from(model.most_tokens(request));
         let is_money_limited = [self.budget.task, self.budget.day].iter().any(|ceiling| ceiling.cents.is_some());
         let price = if is_money_limited { self.prices().require(name)? } else { Price::default() };
         Ok(Spending { tokens: tokens_in.saturating_add(tokens_out), nano_usd: price.of(tokens_in, tokens_out), ms: 0 })

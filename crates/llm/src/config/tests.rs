@@ -2,7 +2,7 @@
 
 use super::{BackendKind, BadModel, ModelConfig, ModelsConfig, SchemaMode, ThinkOff};
 use crate::budget::{BudgetLimits, Ceiling, Price, Spending};
-use crate::models::Models;
+use crate::models::{Models, Unusable};
 use crate::purpose::Purpose;
 use crate::testing::{Still, at, only, question, sanitizer};
 use crate::wire::address::BadAddress;
@@ -140,17 +140,35 @@ fn a_model_that_cannot_be_asked_is_refused_before_anybody_asks() {
         ),
     ];
     for (config, error) in cases {
-        let unusable = Models::new(only(config.clone()), sanitizer(), Still::new()).err();
-        assert_eq!(
-            unusable.map(|unusable| (unusable.name, unusable.error)),
-            Some(("one".to_owned(), error)),
-            "{config:?}"
-        );
+        let models = Models::new(only(config.clone()), sanitizer(), Still::new());
+        let unusable = Unusable { name: "one".to_owned(), error };
+        assert_eq!(models.unusable(), [unusable.clone()], "{config:?}");
+        assert_eq!(models.chosen(Purpose::Ask), Err(unusable.into()), "{config:?}");
     }
     let no_file = ModelConfig { file: Some("/nonexistent/x".to_owned()), ..ModelConfig::new(BackendKind::Scripted) };
-    assert!(Models::new(only(no_file), sanitizer(), Still::new()).is_err());
+    assert_eq!(Models::new(only(no_file), sanitizer(), Still::new()).unusable().len(), 1);
     let proxy = Still::with(&[("https_proxy", "nonsense://x y")]);
-    assert!(Models::new(only(at(BackendKind::OpenAi, "https://models.example")), sanitizer(), proxy).is_err());
+    let behind = Models::new(only(at(BackendKind::OpenAi, "https://models.example")), sanitizer(), proxy);
+    assert_eq!(behind.unusable().len(), 1);
+}
+
+#[test]
+fn one_model_that_cannot_be_asked_keeps_nobody_from_the_others() {
+    let named =
+        [("good", at(BackendKind::OpenAi, "http://127.0.0.1:1")), ("bad", ModelConfig::new(BackendKind::OpenAi))];
+    let named = named.into_iter().map(|(name, model)| (name.to_owned(), model)).collect();
+    let config = ModelsConfig {
+        default: Some("good".to_owned()),
+        fallback: Some("bad".to_owned()),
+        purposes: [(Purpose::Draft, "bad".to_owned())].into_iter().collect(),
+        named,
+        ..ModelsConfig::default()
+    };
+    let models = Models::new(config, sanitizer(), Still::new());
+    assert_eq!(models.chosen(Purpose::Ask).map(|chosen| (chosen.name, chosen.stand_in)), Ok(("good", None)));
+    let said = models.chosen(Purpose::Draft).unwrap_err().to_string();
+    assert_eq!(said, "[models.bad]: openai needs `url`");
+    assert_eq!(models.names().collect::<Vec<_>>(), ["good"]);
 }
 
 #[test]
@@ -164,6 +182,8 @@ fn prices_are_known_where_they_are_written_or_nothing_is_to_be_paid() {
     let unpriced = only(ModelConfig { model: Some("x".to_owned()), ..ModelConfig::new(BackendKind::Anthropic) });
     let error = unpriced.prices().require("one").unwrap_err();
     assert_eq!(error.to_string(), "no price is known for one: write `price_in` and `price_out` into [models.one]");
+    let beside = unpriced.most_spending("a script", &hi).unwrap();
+    assert_eq!(beside, Spending { tokens: hi.estimated_tokens() + u64::from(hi.max_tokens), ..Spending::default() });
     assert_eq!(unpriced.most_spending("one", &hi).unwrap(), Spending { tokens: 20, ..Spending::default() });
     let task = Ceiling { cents: Some(1), ..Ceiling::default() };
     let limited = ModelsConfig { budget: BudgetLimits { task, ..BudgetLimits::default() }, ..unpriced };

@@ -11,6 +11,7 @@ use tracing::{Instrument, Span, field};
 
 use super::attempt::{AskError, Asked, Attempt, Embedded, Unasked};
 use super::choice::Chosen;
+use super::gate::Gate;
 use super::{Models, Seat};
 use crate::answer::{RawAnswer, Vectors};
 use crate::cancel::Cancel;
@@ -21,6 +22,7 @@ use crate::model::{Delta, Deltas};
 /// One question on its way.
 pub struct Call<'m> {
     models: &'m Models,
+    gate: &'m dyn Gate,
     attempts: Vec<Attempt>,
 }
 
@@ -33,8 +35,8 @@ struct Given<T> {
 
 impl<'m> Call<'m> {
     /// Nothing was asked yet.
-    pub fn new(models: &'m Models) -> Self {
-        Self { models, attempts: Vec::new() }
+    pub fn new(models: &'m Models, gate: &'m dyn Gate) -> Self {
+        Self { models, gate, attempts: Vec::new() }
     }
 
     /// Asks the first, then the one that stands in.
@@ -81,6 +83,7 @@ impl<'m> Call<'m> {
         asked: &CleanRequest,
         deltas: &mut Deltas<'_>,
     ) -> Result<Given<RawAnswer>, ModelError> {
+        self.gate.admit(chosen.name).await?;
         let Some(other) = chosen.stand_in else {
             return self.answer(chosen.name, asked, deltas, None).await;
         };
@@ -89,6 +92,7 @@ impl<'m> Call<'m> {
             return Ok(given);
         }
         deltas(Delta::Again);
+        self.gate.admit(other).await?;
         self.answer(other, asked, deltas, None).await
     }
 

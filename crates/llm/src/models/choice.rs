@@ -4,7 +4,7 @@
 
 use annals_kernel::grounding::words;
 
-use super::Models;
+use super::{Models, Unusable};
 use crate::purpose::{Audience, Place, Purpose};
 
 words! {
@@ -68,6 +68,9 @@ pub enum NoModel {
         /// The name.
         name: String,
     },
+    /// It cannot be set up.
+    #[error(transparent)]
+    Unusable(#[from] Unusable),
     /// What judges the whole must not be weaker than what planned it (artoo R4b).
     #[error(
         "meta_validator asks {name} (strength {strength}), which is weaker than the planner's {planner} ({needed}): \
@@ -145,8 +148,11 @@ impl Models {
     }
 
     fn known(&self, name: &str) -> Result<&str, NoModel> {
-        let known = self.seats.get_key_value(name).map(|(name, _)| name.as_str());
-        known.ok_or_else(|| NoModel::Unknown { name: name.to_owned() })
+        if let Some((name, _)) = self.seats.get_key_value(name) {
+            return Ok(name);
+        }
+        let unusable = self.unusable.iter().find(|unusable| unusable.name == name);
+        Err(unusable.map_or_else(|| NoModel::Unknown { name: name.to_owned() }, |unusable| unusable.clone().into()))
     }
 
     fn place_of(&self, name: &str) -> Place {

@@ -5,6 +5,7 @@
 mod attempt;
 mod call;
 mod choice;
+mod gate;
 mod retry;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use tokio::sync::Semaphore;
 
 pub use attempt::{AskError, Asked, Attempt, Embedded, Unasked};
 pub use choice::{Chosen, NoModel};
+pub use gate::Gate;
 pub use retry::Retry;
 
 use crate::availability::Availability;
@@ -30,6 +32,7 @@ use crate::purpose::{Place, Purpose};
 use crate::request::GenerateRequest;
 use crate::surroundings::Surroundings;
 use call::Call;
+use gate::Open;
 
 /// A look at a server takes no longer.
 pub(crate) const LOOK_MS: u64 = 10_000;
@@ -38,6 +41,7 @@ pub(crate) const LOOK_MS: u64 = 10_000;
 pub struct Models {
     config: ModelsConfig,
     seats: BTreeMap<String, Seat>,
+    unusable: Vec<Unusable>,
     sanitizer: Sanitizer,
     surroundings: Arc<dyn Surroundings>,
     retry: Retry,
@@ -62,18 +66,17 @@ pub struct Unusable {
 }
 
 impl Models {
-    /// As they are configured. Asks nobody; scripts are read.
-    pub fn new(
-        config: ModelsConfig,
-        sanitizer: Sanitizer,
-        surroundings: Arc<dyn Surroundings>,
-    ) -> Result<Self, Unusable> {
-        let seat = |(name, model): (&String, &ModelConfig)| match Seat::configured(name, model, &surroundings) {
-            Ok(seat) => Ok((name.clone(), seat)),
-            Err(error) => Err(Unusable { name: name.clone(), error }),
-        };
-        let seats = config.named.iter().map(seat).collect::<Result<_, _>>()?;
-        Ok(Self { config, seats, sanitizer, surroundings, retry: Retry::default() })
+    /// As they are configured. Asks nobody; scripts are read. One that cannot be set up is named when it is wanted, and keeps
+    /// nobody from the others.
+    pub fn new(config: ModelsConfig, sanitizer: Sanitizer, surroundings: Arc<dyn Surroundings>) -> Self {
+        let (mut seats, mut unusable) = (BTreeMap::new(), Vec::new());
+        for (name, model) in &config.named {
+            match Seat::configured(name, model, &surroundings) {
+                Ok(seat) => drop(seats.insert(name.clone(), seat)),
+                Err(error) => unusable.push(Unusable { name: name.clone(), error }),
+            }
+        }
+        Self { config, seats, unusable, sanitizer, surroundings, retry: Retry::default() }
     }
 
     /// With other waits between attempts.
@@ -91,7 +94,12 @@ impl Models {
         self
     }
 
-    /// Their names.
+    /// Those that cannot be set up, and why.
+    pub fn unusable(&self) -> &[Unusable] {
+        &self.unusable
+    }
+
+    /// The names of those that can be asked.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.seats.keys().map(String::as_str)
     }
@@ -123,29 +131,42 @@ impl Models {
         deltas: &mut Deltas<'_>,
         cancel: &Cancel,
     ) -> Result<Asked, AskError> {
-        let chosen = self.chosen(purpose).map_err(AskError::of_choice)?;
-        let asked = self.sanitizer.request(purpose, request);
-        Call::new(self).ask(&chosen, &asked, deltas, cancel).await
+        self.ask_within(purpose, request, deltas, cancel, &Open).await
     }
 
-    /// Asks one model by its name, whatever the purposes say, as `annals model ask` does.
+    /// The same, where each of them is asked only when it is let through.
+    pub async fn ask_within(
+        &self,
+        purpose: Purpose,
+        request: &GenerateRequest,
+        deltas: &mut Deltas<'_>,
+        cancel: &Cancel,
+        gate: &dyn Gate,
+    ) -> Result<Asked, AskError> {
+        let chosen = self.chosen(purpose).map_err(AskError::of_choice)?;
+        let asked = self.sanitizer.request(purpose, request);
+        Call::new(self, gate).ask(&chosen, &asked, deltas, cancel).await
+    }
+
+    /// Asks one model by its name, whatever the purposes say, as `annals model ask` does, when it is let through.
     pub async fn ask_by_name(
         &self,
         name: &str,
         request: &GenerateRequest,
         deltas: &mut Deltas<'_>,
         cancel: &Cancel,
+        gate: &dyn Gate,
     ) -> Result<Asked, AskError> {
         let chosen = self.chosen_by_name(name).map_err(AskError::of_choice)?;
         let asked = self.sanitizer.request(Purpose::Ask, request);
-        Call::new(self).ask(&chosen, &asked, deltas, cancel).await
+        Call::new(self, gate).ask(&chosen, &asked, deltas, cancel).await
     }
 
     /// Makes vectors of texts. Nobody stands in: vectors of two models cannot be compared.
     pub async fn embed(&self, texts: &[String], cancel: &Cancel) -> Result<Embedded, AskError> {
         let chosen = self.chosen(Purpose::Embedding).map_err(AskError::of_choice)?;
         let texts = self.sanitizer.texts(texts);
-        Call::new(self).embed(chosen.name, &texts, cancel).await
+        Call::new(self, &Open).embed(chosen.name, &texts, cancel).await
     }
 
     fn seat(&self, name: &str) -> &Seat {

@@ -38,7 +38,9 @@ pub fn at(backend: BackendKind, url: &str) -> ModelConfig {
 
 /// All of it, with the usual sanitizer.
 pub fn models(config: ModelsConfig, surroundings: Arc<dyn Surroundings>) -> Models {
-    Models::new(config, sanitizer(), surroundings).expect("a usable configuration")
+    let models = Models::new(config, sanitizer(), surroundings);
+    assert_eq!(models.unusable(), [], "a usable configuration");
+    models
 }
 
 /// A question that no test looks at.

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::cancel::Cancel;
 use crate::config::{BackendKind, ModelConfig, SchemaMode};
+use crate::models::gate::Open;
 use crate::purpose::Purpose;
 use crate::request::{GenerateRequest, Speaker, Turn};
 use crate::testing::{Reply, Server, Still, at, models, only, sanitizer};
@@ -47,7 +48,7 @@ async fn no_server_hears_what_the_sanitizer_takes_out() {
             let config = ModelConfig { schema, ..at(backend, &server.url) };
             let models = models(only(config), Still::new());
             let by_purpose = models.ask(Purpose::Eval, &leaking(), &mut |_| {}, &Cancel::new()).await;
-            let by_name = models.ask_by_name("one", &leaking(), &mut |_| {}, &Cancel::new()).await;
+            let by_name = models.ask_by_name("one", &leaking(), &mut |_| {}, &Cancel::new(), &Open).await;
             let _ = models.embed(&["hunter2".to_owned()], &Cancel::new()).await;
             assert!(by_purpose.is_err() && by_name.is_err());
             let sent = server.bodies();

@@ -1,7 +1,7 @@
 //! Turns, deadlines, stand-ins and cancellation, on a clock that stands still until everybody waits.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -9,8 +9,9 @@ use tokio::time::Instant;
 use crate::cancel::Cancel;
 use crate::config::{BackendKind, ModelConfig, ModelsConfig};
 use crate::failure::ModelError;
-use crate::model::Model;
-use crate::models::{Asked, Models, Unasked};
+use crate::model::{Model, Pending};
+use crate::models::gate::Open;
+use crate::models::{Asked, Gate, Models, Unasked};
 use crate::purpose::{Place, Purpose};
 use crate::testing::{Act, Fake, Notes, OnTokio, ask, models, question};
 
@@ -178,12 +179,41 @@ async fn a_thousand_scripted_questions_at_once_are_all_answered() {
 async fn a_model_is_asked_by_its_name_and_nobody_stands_in() {
     let (first, other) = fakes(&[Act::Say("one", 9_000, 0)], &[Act::Say("two", 0, 0)]);
     let models = two(&first, &other);
-    let by_name = models.ask_by_name("first", &question(), &mut |_| {}, &Cancel::new()).await.unwrap();
+    let by_name = models.ask_by_name("first", &question(), &mut |_| {}, &Cancel::new(), &Open).await.unwrap();
     assert_eq!((by_name.name.as_str(), other.times()), ("first", 0));
-    assert!(models.ask_by_name("none", &question(), &mut |_| {}, &Cancel::new()).await.is_err());
+    assert!(models.ask_by_name("none", &question(), &mut |_| {}, &Cancel::new(), &Open).await.is_err());
     assert_eq!(
         (models.names().collect::<Vec<_>>(), models.place("first")),
         (vec!["first", "other"], Some(Place::Local))
     );
     assert_eq!(first.name(), "first");
+}
+
+/// Lets everybody through but one, and remembers who came.
+struct AllBut(&'static str, Mutex<Vec<String>>);
+
+impl Gate for AllBut {
+    fn admit<'g>(&'g self, name: &'g str) -> Pending<'g, Result<(), ModelError>> {
+        self.1.lock().unwrap().push(name.to_owned());
+        let over = || ModelError::OverBudget { name: name.to_owned(), reason: "too dear".to_owned() };
+        Box::pin(std::future::ready((name != self.0).then_some(()).ok_or_else(over)))
+    }
+}
+
+/// The adversary of a budget: a dear model that stands in for a cheap one that fails.
+#[tokio::test(start_paused = true)]
+async fn who_stands_in_is_asked_only_when_it_is_let_through_too() {
+    for (barred, heard, asked) in [("first", &["first"][..], [0, 0]), ("other", &["first", "other"], [1, 0])] {
+        let (first, other) = fakes(&[Act::Fail(bad(), 0)], &[Act::Say("two", 0, 0)]);
+        let gate = AllBut(barred, Mutex::default());
+        let (models, cancel) = (two(&first, &other), Cancel::new());
+        let error = models.ask_within(Purpose::Eval, &question(), &mut |_| {}, &cancel, &gate).await.unwrap_err();
+        let why = ModelError::OverBudget { name: barred.to_owned(), reason: "too dear".to_owned() };
+        assert_eq!((error.why, error.attempts.len()), (Unasked::Model(why), heard.len() - 1));
+        assert_eq!(([first.times(), other.times()], gate.1.into_inner().unwrap().as_slice()), (asked, &*own(heard)));
+    }
+}
+
+fn own(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }

@@ -1,0 +1,47 @@
+//! Lets a model be asked when the budget has room for the most that the question may use up, and holds that meanwhile.
+//!
+//! Settles nothing: who asks does, with what was used up.
+
+use std::sync::{Mutex, PoisonError};
+
+use annals_llm::{Gate, GenerateRequest, Hold, ModelError, Pending};
+
+use super::budgeted::BudgetedModels;
+
+/// What one question holds of the budget, for the model that is asked just now.
+pub(super) struct Admitted<'b> {
+    models: &'b BudgetedModels,
+    task: &'b str,
+    request: &'b GenerateRequest,
+    held: Mutex<Option<(String, Hold<'b>)>>,
+}
+
+impl<'b> Admitted<'b> {
+    /// Nothing is held yet.
+    pub(super) fn new(models: &'b BudgetedModels, task: &'b str, request: &'b GenerateRequest) -> Self {
+        Self { models, task, request, held: Mutex::new(None) }
+    }
+
+    /// Who was asked in the end, and what is held for it.
+    pub(super) fn into_last(self) -> Option<(String, Hold<'b>)> {
+        self.held.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn admitted(&self, name: &str) -> Result<(), ModelError> {
+        self.put(None); // who waits for room holds none
+        let held = self.models.hold(self.task, name, self.request).await;
+        let held = held.map_err(|reason| ModelError::OverBudget { name: name.to_owned(), reason })?;
+        self.put(Some((name.to_owned(), held)));
+        Ok(())
+    }
+
+    fn put(&self, held: Option<(String, Hold<'b>)>) {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner) = held;
+    }
+}
+
+impl Gate for Admitted<'_> {
+    fn admit<'g>(&'g self, name: &'g str) -> Pending<'g, Result<(), ModelError>> {
+        Box::pin(self.admitted(name))
+    }
+}
