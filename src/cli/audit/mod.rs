@@ -43,7 +43,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let (lines, broken) = match checked {
         Ok(chain) => (chain.head.map_or(0, |head| head.count), None),
-        Err(broken) => (broken.line.saturating_sub(1), Some(broken.to_string())),
+        Err(fault) => (fault.lines(), Some(fault.to_string())),
     };
     let answer = Audited { reports, lines, broken };
     if shell.wants_json() {

@@ -27,6 +27,33 @@ pub(in crate::cli) struct AuditStore {
     folder: PathBuf,
 }
 
+/// What was done to the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum AuditFault {
+    /// Between its lines, or between them and the head.
+    #[error(transparent)]
+    Chain(#[from] BrokenChain),
+    /// Every line that is appended leaves a head.
+    #[error(
+        "its head, head.json, is gone, and with it what shows that no line behind the last one is missing: \
+         move the audit folder away, and the next message begins a log anew"
+    )]
+    NoHead {
+        /// How many lines there are.
+        lines: u64,
+    },
+}
+
+impl AuditFault {
+    /// How many lines hold together.
+    pub(super) fn lines(self) -> u64 {
+        match self {
+            Self::Chain(broken) => broken.line.saturating_sub(1),
+            Self::NoHead { lines } => lines,
+        }
+    }
+}
+
 /// How far the log has come, and since when its next report counts: small, because it is read with every message.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -88,9 +115,17 @@ impl AuditStore {
     }
 
     /// Whether the log is as it was written.
-    pub(super) fn check(&self) -> anyhow::Result<Result<CheckedChain, BrokenChain>> {
+    pub(super) fn check(&self) -> anyhow::Result<Result<CheckedChain, AuditFault>> {
         let _held = self.lock()?;
-        Ok(check_chain(text_of(&self.log())?.as_bytes(), self.kept()?.head))
+        let (text, kept) = (text_of(&self.log())?, self.head()?);
+        let chain = match check_chain(text.as_bytes(), kept.and_then(|kept| kept.head)) {
+            Ok(chain) => chain,
+            Err(broken) => return Ok(Err(broken.into())),
+        };
+        let (lines, has_head) = (chain.head.map_or(0, |head| head.count), kept.is_some_and(|kept| kept.head.is_some()));
+        // A kill behind the first line leaves an empty head beside it.
+        let is_first = kept.is_some() && lines == 1;
+        Ok(if has_head || lines == 0 || is_first { Ok(chain) } else { Err(AuditFault::NoHead { lines }) })
     }
 
     fn reported(&self, trigger: AuditTrigger, now: Timestamp) -> anyhow::Result<AuditReport> {
@@ -99,7 +134,10 @@ impl AuditStore {
         let report = stats.window.close(trigger, now);
         append(&self.folder.join("reports.jsonl"), &format!("{}\n", serde_json::to_string(&report)?))?;
         self.write("stats.json", &serde_json::to_string(&stats)?)?;
-        self.write("head.json", &serde_json::to_string(&AuditMark { reported_at: Some(now), ..kept })?)?;
+        // A report makes no head for lines that lost theirs.
+        if self.head()?.is_some() || text_of(&self.log())?.is_empty() {
+            self.write("head.json", &serde_json::to_string(&AuditMark { reported_at: Some(now), ..kept })?)?;
+        }
         Ok(report)
     }
 
@@ -119,6 +157,10 @@ impl AuditStore {
 
     fn append(&self, event: &AuditEvent) -> anyhow::Result<AuditMark> {
         let kept = self.last()?;
+        if kept.head.is_none() {
+            // Before the first line: one without a head beside it shows that the head was taken away.
+            self.write("head.json", &serde_json::to_string(&kept)?)?;
+        }
         let line = chained(kept.head, event);
         append(&self.log(), &line.text)?;
         let bytes = kept.bytes + u64::try_from(line.text.len())?;
@@ -130,9 +172,15 @@ impl AuditStore {
     /// The head that is kept, and behind it the lines whose heads a kill prevented. Where the log does not follow on it, the
     /// next line does all the same, and the check names the place.
     fn last(&self) -> anyhow::Result<AuditMark> {
-        let mut kept = self.kept()?;
+        let head = self.head()?;
+        let mut kept = head.unwrap_or_default();
         let Some(mut log) = absent_as_none(File::open(self.log()))? else { return Ok(kept) };
-        if log.metadata()?.len() <= kept.bytes {
+        let bytes = log.metadata()?.len();
+        if head.is_none() {
+            // Lines whose head is gone are not taken as they stand: the next one does not follow on them, and shows it.
+            return Ok(AuditMark { bytes, ..kept });
+        }
+        if bytes <= kept.bytes {
             return Ok(kept);
         }
         log.seek(SeekFrom::Start(kept.bytes))?;
@@ -149,7 +197,12 @@ impl AuditStore {
     }
 
     fn kept(&self) -> anyhow::Result<AuditMark> {
-        Ok(read(&self.folder.join("head.json"))?.unwrap_or_default())
+        Ok(self.head()?.unwrap_or_default())
+    }
+
+    /// The head, where there is one: none before the first message, and where it was taken away.
+    fn head(&self) -> anyhow::Result<Option<AuditMark>> {
+        read(&self.folder.join("head.json"))
     }
 
     fn stats(&self, start: Timestamp) -> anyhow::Result<AuditStats> {
