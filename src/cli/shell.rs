@@ -17,6 +17,7 @@ use super::given::not_given;
 use super::output::{Output, say_anyway, say_usage};
 use super::time::{self, Span};
 use super::{help, hint};
+use crate::act::RunError;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
 use crate::engine::live::Cache;
@@ -311,6 +312,10 @@ impl Shell {
             // Who stops reading, as `head` does, has what it wanted.
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
+                if let Some(RunError::Refused(refusal)) = error.downcast_ref() {
+                    let _ = self.say_refused(refusal);
+                    return ExitCode::from(1);
+                }
                 // When stderr is gone, too, there is nobody left to tell.
                 let _ = self.out.say(format_args!("annals: {error:#}"));
                 if let Some(hint) = hint::of(&error) {

@@ -55,10 +55,16 @@ impl Yard {
     }
 
     /// The person's own configuration: what stands under `[models]`.
-    fn models(&self, text: &str) {
+    pub fn models(&self, text: &str) {
         let folder = self.state.path().join("home/.config/annals");
         std::fs::create_dir_all(&folder).expect("made");
         std::fs::write(folder.join("config.toml"), format!("[models]\n{text}")).expect("written");
+    }
+
+    /// Whether a file was made in the workspace of a task.
+    pub fn made(&self, name: &str) -> bool {
+        let tasks = std::fs::read_dir(self.state.path().join("tasks")).into_iter().flatten();
+        tasks.filter_map(Result::ok).any(|task| task.path().join("tree").join(name).exists())
     }
 
     /// How many messages are on the record.
@@ -284,48 +290,6 @@ fn what_is_used_up_is_shown_and_a_budget_ends_a_run() {
     let calls: Vec<_> = shown["account"].as_array().expect("rows").iter().map(|row| &row["calls"]).collect();
     assert_eq!(calls, [1, 1, 1], "{shown}");
     assert_eq!(shown["sequential_calls"], 3);
-}
-
-/// Decision 33: what was done to the auditor's log is told.
-#[test]
-fn the_auditor_hears_every_message_and_notices_a_line_that_was_changed() {
-    let yard = Yard::new();
-    yard.script(&[understood(), plan(), writes("hello\n")]);
-    assert_eq!(yard.annals(RUN).code, Some(0));
-    let log = yard.state.path().join("annals/audit/audit.jsonl");
-    let text = std::fs::read_to_string(&log).expect("a log");
-    assert_eq!(text.lines().count(), yard.messages());
-    let report: Value = serde_json::from_str(&yard.annals("audit --json").stdout).expect("JSON");
-    assert_eq!((&report["reports"][0]["tasks_observed"], &report["broken"]), (&json!(1), &Value::Null));
-    // A report begins the next window, also for the next program.
-    let report: Value = serde_json::from_str(&yard.annals("audit --json").stdout).expect("JSON");
-    assert_eq!(report["reports"][0]["tasks_observed"], 0);
-    std::fs::write(&log, text.replacen("\"from\":\"solver\"", "\"from\":\"planner\"", 1)).expect("written");
-    let audited = yard.annals("audit");
-    assert_eq!(audited.code, Some(1), "{audited:?}");
-    assert!(audited.stderr.contains("changed"), "{}", audited.stderr);
-    std::fs::write(log.with_file_name("head.json"), "x").expect("written");
-    let broken = yard.annals("audit");
-    assert!(broken.stderr.contains("head.json is not as it was written"), "{}", broken.stderr);
-}
-
-#[test]
-fn models_are_listed_checked_and_asked_by_the_persons_own_configuration() {
-    let yard = Yard::new();
-    let listed = yard.annals("model list");
-    assert!(listed.stderr.contains("no model is written down"), "{listed:?}");
-    let script = yard.state.path().join("answers.jsonl");
-    std::fs::write(&script, "{\"role\":\"ask\",\"answer\":\"four\"}\n").expect("written");
-    yard.models(&format!("default = \"s\"\n[models.s]\nbackend = \"scripted\"\nfile = {script:?}\n"));
-    assert!(yard.annals("model list").stdout.contains("scripted"));
-    assert_eq!(yard.annals("model check").code, Some(0));
-    assert_eq!(yard.annals("model ask 2+2").stdout, "four\n");
-    let again = yard.annals("model ask 2+2");
-    assert_eq!(again.stdout, "four\n", "each program begins its script anew");
-    yard.models("default = 3\n");
-    let bad = yard.annals("model list");
-    assert_eq!(bad.code, Some(2), "{bad:?}");
-    assert!(bad.stderr.contains("config.toml"), "{}", bad.stderr);
 }
 
 /// AFS 11.3.

@@ -3,6 +3,8 @@
 mod acting;
 mod answers;
 mod archive;
+mod at_work;
+mod auditor;
 mod blame;
 mod checkpoint;
 mod cmd;
@@ -35,6 +37,7 @@ mod merge;
 mod minds;
 mod observed;
 mod one_story;
+mod own_models;
 mod placed;
 mod player;
 mod program;

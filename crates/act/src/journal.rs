@@ -44,6 +44,8 @@ pub struct Beginning {
     pub setting: RunSetting,
     /// Which models answer.
     pub models: Vec<RoleModel>,
+    /// Which hosts the person allowed, as they were written.
+    pub hosts: Vec<String>,
 }
 
 /// The record of one task.
@@ -65,7 +67,7 @@ impl Journal {
         let begin = Begin {
             request: beginning.request.raw_input.as_str().into(),
             models: beginning.models.clone(),
-            setting: Json::of(&json!({ "setting": beginning.setting, "request": beginning.request })),
+            setting: given(beginning),
         };
         let begun = engine.decide_due(task::Command::from(begin), &session)?;
         let task = kept(&begun)?.events.iter().find_map(task_begun).expect("BUG: a task that begins has an id");
@@ -230,7 +232,7 @@ impl Journal {
         for mut found in found {
             Expansion::default().entry(&self.engine, &mut found.entry);
             match self.read(&found.entry)? {
-                Some(Line::Begun(beginning)) => begun = Some(*beginning),
+                Some(Line::Begun(given)) => begun = Some(*given),
                 Some(Line::Step { step, approval }) => {
                     own.zip(approval).map_or(Ok(()), |(own, approval)| self.require_own(own, &approval))?;
                     alive_ms = alive_ms.max(step.alive_ms());
@@ -241,8 +243,9 @@ impl Journal {
         }
         let said = steps.iter().filter(|step| matches!(step, Step::Said { .. })).count();
         self.next = u32::try_from(said).unwrap_or(u32::MAX).saturating_add(1);
-        let (setting, request) = begun.ok_or_else(|| RunError::UnknownTask { task: self.task.to_string() })?;
-        Ok(Recorded { setting, request, steps, alive_ms })
+        let Given { setting, request, hosts } =
+            begun.ok_or_else(|| RunError::UnknownTask { task: self.task.to_string() })?;
+        Ok(Recorded { setting, request, hosts, steps, alive_ms })
     }
 
     fn require_own(&self, own: &OwnWords, line: &OwnLine) -> Result<(), RunError> {
@@ -265,7 +268,7 @@ impl Journal {
 
 /// What an entry of the session is to the task.
 enum Line {
-    Begun(Box<(RunSetting, TaskRequest)>),
+    Begun(Box<Given>),
     /// With what a person says in it of an act that cannot be taken back.
     Step {
         step: Box<Step>,
@@ -285,7 +288,7 @@ fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
     match command {
         task::Command::Begin(begin) if entry.id.to_string() == task => {
             let given: Given = begin.setting.read().map_err(|error| error.to_string())?;
-            Ok(Some(Line::Begun(Box::new((given.setting, given.request)))))
+            Ok(Some(Line::Begun(Box::new(given))))
         }
         task::Command::Send(send) if *send.task == *task && has_happened => {
             let said = BusSaid { from: send.from, to: send.to, message: message_of(&send)? };
@@ -300,10 +303,22 @@ fn line(task: &str, entry: &HistoryEntry) -> Result<Option<Line>, String> {
     }
 }
 
+/// What a task was begun with, as it is recorded.
 #[derive(serde::Deserialize)]
 struct Given {
     setting: RunSetting,
     request: TaskRequest,
+    /// Tasks of an earlier version have none.
+    #[serde(default)]
+    hosts: Vec<String>,
+}
+
+fn given(beginning: &Beginning) -> Json {
+    let Beginning { request, setting, hosts, .. } = beginning;
+    Json::of(&match hosts[..] {
+        [] => json!({ "setting": setting, "request": request }),
+        [..] => json!({ "setting": setting, "request": request, "hosts": hosts }),
+    })
 }
 
 fn body_of(message: &BusMessage) -> Json {

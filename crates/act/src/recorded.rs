@@ -99,6 +99,8 @@ pub struct Recorded {
     pub setting: RunSetting,
     /// What was asked for.
     pub request: TaskRequest,
+    /// Which hosts the person allowed, as they were written.
+    pub hosts: Vec<String>,
     /// What happened, in order.
     pub steps: Vec<Step>,
     /// How long it has been alive, in milliseconds.

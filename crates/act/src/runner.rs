@@ -49,6 +49,11 @@ pub enum RunEnd {
         /// In words.
         words: String,
     },
+    /// Before it; another process ends the task.
+    Left {
+        /// Which task.
+        task: String,
+    },
 }
 
 /// What runs tasks.
@@ -136,22 +141,22 @@ impl Runner {
 }
 
 /// Ends a task that was stopped or killed: its final result says that the person wants no more of it. Nobody is asked, and
-/// nothing is done.
-pub fn abort(engine: &Arc<Engine>, task: &str, by: &By) -> Result<RunEnd, RunError> {
+/// nothing is done; who watches hears what is said. No other process is at work on it: the caller sees to that.
+pub fn abort(engine: &Arc<Engine>, task: &str, by: &By, watch: &dyn Watch) -> Result<FinalResult, RunError> {
     let (mut journal, recorded) = Journal::reopen(Arc::clone(engine), task)?;
     let Replayed { mut run, .. } = replay(task, &recorded)?;
     let effects = run.take(RunInput::Heard(BusMessage::Abort(Abort {})), recorded.alive_ms);
     let mut result = None;
     for effect in effects {
         let RunEffect::Say(said) = effect else { continue };
-        journal.say(&said, recorded.alive_ms)?;
+        let n = journal.say(&said, recorded.alive_ms)?;
+        watch.said(n, &said, recorded.alive_ms);
         if let BusMessage::FinalResult(said) = said.message {
             result = Some(said);
         }
     }
     journal.complete(by)?;
-    let result = result.expect("BUG: a task that is ended has its result");
-    Ok(RunEnd::Ended { task: task.to_owned(), result: Box::new(result) })
+    Ok(result.expect("BUG: a task that is ended has its result"))
 }
 
 /// A run at work.
@@ -188,9 +193,11 @@ impl<'r> Drive<'r> {
             if self.run.has_ended() {
                 return self.ended();
             }
+            // Whoever stops a run answers no question with it: what comes at the same time does not count.
             let outcome = tokio::select! {
-                outcome = self.open.join_next() => outcome,
+                biased;
                 () = stop.wanted() => return self.halt(&by_person()),
+                outcome = self.open.join_next() => outcome,
             };
             let outcome = outcome.expect("BUG: a task that goes on waits for an effect");
             let outcome = outcome.expect("BUG: an effect does not panic, and is not cancelled");
@@ -376,7 +383,7 @@ impl<'r> Drive<'r> {
         self.open.abort_all();
         self.journal.pause(halt.reason)?;
         let (task, reason, words) = (self.journal.task().to_owned(), halt.reason, halt.words.clone());
-        Ok(RunEnd::Paused { task, reason, words })
+        Ok(if self.runner.stop.is_left() { RunEnd::Left { task } } else { RunEnd::Paused { task, reason, words } })
     }
 
     fn ended(self) -> Result<RunEnd, RunError> {

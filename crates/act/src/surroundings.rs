@@ -168,6 +168,7 @@ pub trait Watch: Send + Sync {
 #[derive(Debug, Default)]
 pub struct Stop {
     is_wanted: AtomicBool,
+    is_left: AtomicBool,
     told: Notify,
 }
 
@@ -179,9 +180,25 @@ impl Stop {
         self.told.notify_one();
     }
 
+    /// Stop, and leave the task to another process, which ends it.
+    pub fn leave(&self) {
+        self.is_left.store(true, Ordering::SeqCst);
+        self.stop();
+    }
+
+    /// Whether it is wanted.
+    pub fn is_wanted(&self) -> bool {
+        self.is_wanted.load(Ordering::SeqCst)
+    }
+
+    /// Whether the task is left to another process.
+    pub fn is_left(&self) -> bool {
+        self.is_left.load(Ordering::SeqCst)
+    }
+
     /// Waits until it is wanted.
     pub async fn wanted(&self) {
-        while !self.is_wanted.load(Ordering::SeqCst) {
+        while !self.is_wanted() {
             self.told.notified().await;
         }
     }

@@ -3,6 +3,7 @@
 //! Joins what the loop needs: models, the workspace, the person at the terminal, and the screen.
 
 mod agent;
+mod at_work;
 mod demo;
 mod excluded;
 mod models;
@@ -12,6 +13,7 @@ mod screen;
 mod tools;
 mod tree;
 mod watch;
+mod web;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,10 +28,11 @@ use self::person::TerminalPerson;
 use self::screen::{Channel, RunScreen};
 use self::tools::WorkspaceTools;
 use self::watch::Watchers;
+use self::web::WebFetcher;
 use super::audit::AuditStore;
 use super::shell::{Done, Shell, Usage};
 use super::task::{named, tell_rest};
-use crate::act::{Agents, Beginning, Journal, RunEnd, RunError, Runner, Stop};
+use crate::act::{Agents, Beginning, Journal, Recorded, RunEnd, RunError, Runner, Stop};
 use crate::engine::Engine;
 use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
@@ -40,10 +43,12 @@ use crate::role::tool::ToolName;
 use crate::world::World;
 
 pub(super) use self::agent::hooks::through as handed_out;
+pub(super) use self::at_work::TaskLock;
 pub(super) use self::place::{author, reopened};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
+pub(super) use self::watch::Overheard;
 
-/// The tools that a run offers: the web needs hosts that a person allowed.
+/// The tools that a run offers; `fetch` besides, where the person allowed hosts.
 const TOOLS: [ToolName; 7] = [
     ToolName::Find,
     ToolName::Glob,
@@ -74,7 +79,8 @@ pub(super) struct Arguments {
     /// thinks the task should be checked by
     #[arg(long, value_name = "COMMAND", conflicts_with = "resume")]
     check: Vec<String>,
-    /// A host that the agent may reach besides those of its own model: NAME or NAME:PORT
+    /// A host that may be reached: NAME or NAME:PORT; for an agent besides those of its own model, else by the tool fetch, at
+    /// https://NAME
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<AllowedHost>,
     /// Show a task that fails twice and is planned anew, in a project made for it: needs no model
@@ -119,30 +125,34 @@ fn own_task(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
 struct RunParts {
     engine: Arc<Engine>,
     models: Arc<RunModels>,
-    /// The task that goes on; none where one begins.
-    resumed: Option<String>,
+    /// The task that goes on, which no other process is at work on; none where one begins.
+    resumed: Option<(TaskLock, String)>,
     /// The agent that stands in for the executor.
     agent: Option<AgentReady>,
+    /// Who brings pages to the executor.
+    fetcher: Option<WebFetcher>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if arguments.demo {
         return demo::run(shell);
     }
+    let raw_input = arguments.request.as_deref().map(words_of).transpose()?.unwrap_or_default();
     let engine = Arc::new(shell.engine()?);
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
     let resumed = arguments.resume.as_deref().map(|task| own_task(&engine, Some(task).filter(|task| !task.is_empty())));
+    let resumed = resumed.transpose()?.map(|task| Ok::<_, anyhow::Error>((TaskLock::take(shell, &task)?, task)));
     let resumed = resumed.transpose()?;
-    let executor = executor(&engine, resumed.as_deref(), arguments.executor)?;
-    let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &arguments.allow_host));
-    let agent = agent.transpose()?;
+    let task = resumed.as_ref().map(|(_, task)| task.as_str());
+    let Reach { executor, hosts } = reach(&engine, task, arguments)?;
+    let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &hosts)).transpose()?;
+    let fetcher = if executor.is_some() { None } else { WebFetcher::of(&hosts)? };
     let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes(executor))?;
     let models = models.with_executor(executor);
-    let models = Arc::new(models.behind(&engine, resumed.as_deref())?);
+    let models = Arc::new(models.behind(&engine, task)?);
     let known = Arc::clone(&engine);
-    let bench = RunParts { engine, models, resumed, agent };
-    let raw_input = arguments.request.as_deref().map(words_of).transpose()?.unwrap_or_default();
-    let wanted = WantedTask { raw_input, checks: checks(&arguments.check)?, limits, executor };
+    let bench = RunParts { engine, models, resumed, agent, fetcher };
+    let wanted = WantedTask { raw_input, checks: checks(&arguments.check)?, limits, executor, hosts };
     let end = drive(shell, bench, wanted)?;
     let told = screen::told(shell, &end)?;
     if let RunEnd::Ended { task, .. } = &end {
@@ -151,13 +161,28 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(told)
 }
 
-/// A task that goes on keeps the executor that it began with.
-fn executor(
-    engine: &Arc<Engine>,
-    resumed: Option<&str>,
-    wanted: Option<AgentProgram>,
-) -> anyhow::Result<Option<AgentProgram>> {
-    resumed.map_or(Ok(wanted), |task| Ok(Journal::look(engine, task)?.setting.executor))
+/// Who executes, and which hosts may be reached.
+struct Reach {
+    executor: Option<AgentProgram>,
+    hosts: Vec<AllowedHost>,
+}
+
+/// A task that goes on keeps both; more hosts may be allowed, where any were from the beginning.
+fn reach(engine: &Arc<Engine>, resumed: Option<&str>, arguments: &Arguments) -> anyhow::Result<Reach> {
+    let (executor, mut hosts) = (arguments.executor, arguments.allow_host.clone());
+    let Some(task) = resumed else { return Ok(Reach { executor, hosts }) };
+    let Recorded { setting, hosts: before, .. } = Journal::look(engine, task)?;
+    if setting.executor.is_none() && !hosts.is_empty() && !setting.tools.contains(&ToolName::Fetch) {
+        let words = format!("--allow-host: task {task} was begun without the tool fetch, and goes on without it");
+        return Err(Usage(words).into());
+    }
+    for host in before {
+        let host = host.parse::<AllowedHost>().map_err(|error| Usage(format!("task {task}: {error}")))?;
+        if !hosts.contains(&host) {
+            hosts.push(host);
+        }
+    }
+    Ok(Reach { executor: setting.executor, hosts })
 }
 
 /// The person's checks; one that could not fail, or does what cannot be undone, is none.
@@ -171,7 +196,11 @@ fn checks(lines: &[String]) -> anyhow::Result<Vec<String>> {
 }
 
 fn words_of(words: &str) -> anyhow::Result<String> {
-    if words == "-" { Ok(std::io::read_to_string(std::io::stdin())?) } else { Ok(words.to_owned()) }
+    let words = if words == "-" { std::io::read_to_string(std::io::stdin())? } else { words.to_owned() };
+    if words.trim().is_empty() {
+        return Err(Usage("the request is empty: say in words what is to be done".to_owned()).into());
+    }
+    Ok(words)
 }
 
 /// A run that is about to begin, or to go on.
@@ -182,18 +211,18 @@ enum Start {
 
 /// The run has threads of its own; what it says comes here, to the one place that prints.
 fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<RunEnd> {
-    let RunParts { engine, models, resumed, agent } = bench;
-    let start = match resumed {
-        Some(task) => Start::Again(task),
-        None => begin(shell, &engine, &models, wanted)?,
-    };
-    let task = match &start {
-        Start::New(journal, _) => journal.task().to_owned(),
-        Start::Again(task) => task.clone(),
+    let RunParts { engine, models, resumed, agent, fetcher } = bench;
+    let (lock, task, start) = match resumed {
+        Some((lock, task)) => (lock, task.clone(), Start::Again(task)),
+        None => {
+            let (journal, beginning) = begin(shell, &engine, &models, wanted)?;
+            let task = journal.task().to_owned();
+            (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
+        }
     };
     let (outside, workspace) = place::workspace(shell, &task)?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
-    let tools = Arc::new(tools);
+    let tools = Arc::new(tools.with_fetcher(fetcher));
     let auditor = AuditStore::of(&shell.environment)?;
     let (sends, lines) = channel();
     let agents: Arc<dyn Agents> = match agent {
@@ -205,6 +234,8 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
     };
     let stop = Arc::new(Stop::default());
     stops_at_a_signal(&stop)?;
+    lock.listens(&stop)?;
+    let mut screen = RunScreen::of(shell, &stop);
     let runner = Runner {
         engine,
         models,
@@ -216,7 +247,6 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         by: shell.by_now(),
     };
     let work = thread::spawn(move || work(&runner, start));
-    let mut screen = RunScreen::of(shell);
     for line in lines {
         screen.show(shell, line)?;
     }
@@ -230,17 +260,28 @@ struct WantedTask {
     checks: Vec<String>,
     limits: RunLimits,
     executor: Option<AgentProgram>,
+    hosts: Vec<AllowedHost>,
 }
 
-fn begin(shell: &Shell, engine: &Arc<Engine>, models: &RunModels, wanted: WantedTask) -> anyhow::Result<Start> {
-    let WantedTask { raw_input, checks, limits, executor } = wanted;
-    let (place, form) = (place::listing(&place::project(shell)?), ExecutorForm::Whole);
-    let (task_id, tools, new_approach) = (String::new(), TOOLS.to_vec(), NewApproach::BeginsAnew);
+fn begin(
+    shell: &Shell,
+    engine: &Arc<Engine>,
+    models: &RunModels,
+    wanted: WantedTask,
+) -> anyhow::Result<(Journal, Box<Beginning>)> {
+    let WantedTask { raw_input, checks, limits, executor, hosts } = wanted;
+    let hosts: Vec<_> = hosts.iter().map(ToString::to_string).collect();
+    let (mut place, mut tools) = (place::listing(&place::project(shell)?), TOOLS.to_vec());
+    if executor.is_none() && !hosts.is_empty() {
+        tools.push(ToolName::Fetch);
+        place.push_str(&format!("\n(fetch reaches {})", hosts.join(", ")));
+    }
+    let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
     let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
-    let beginning = Beginning { request, setting, models: models.by_role() };
+    let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;
-    Ok(Start::New(journal, Box::new(beginning)))
+    Ok((journal, Box::new(beginning)))
 }
 
 fn work(runner: &Runner, start: Start) -> Result<RunEnd, RunError> {

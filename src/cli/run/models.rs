@@ -56,7 +56,7 @@ impl RunModels {
                 Usage(format!("{error}; {other}"))
             })?;
         }
-        Ok(Self { budgeted: BudgetedModels::new(models), script, executor: None })
+        Ok(Self { budgeted: BudgetedModels::of(shell, models)?, script, executor: None })
     }
 
     /// With an agent in the place of the executor.

@@ -28,7 +28,7 @@ pub(super) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
 }
 
 /// Where workspaces are: the person's own, and outside of every project.
-fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
+pub(super) fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
     let state = shell.environment.state().context("there is no home for workspaces: set HOME or XDG_STATE_HOME")?;
     Ok(state.join("tasks"))
 }

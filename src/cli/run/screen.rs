@@ -4,9 +4,11 @@ use std::io::{BufRead, IsTerminal};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 use super::tree::{Depth, branch};
 use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
@@ -106,14 +108,16 @@ pub(in crate::cli) struct StreamedMessage {
 /// Prints what it is told.
 pub(super) struct RunScreen {
     wants_json: bool,
+    stop: Arc<Stop>,
     asked: u64,
     /// All answers together.
     used: ModelAnswer,
 }
 
 impl RunScreen {
-    pub(super) fn of(shell: &Shell) -> Self {
-        Self { wants_json: shell.wants_json(), asked: 0, used: ModelAnswer::default() }
+    pub(super) fn of(shell: &Shell, stop: &Arc<Stop>) -> Self {
+        let (wants_json, stop) = (shell.wants_json(), Arc::clone(stop));
+        Self { wants_json, stop, asked: 0, used: ModelAnswer::default() }
     }
 
     pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
@@ -121,7 +125,7 @@ impl RunScreen {
             ScreenLine::Asks(asked, answers) => {
                 let question = format!("{}: {}. May it be done, once?", used(&asked.request), asked.why);
                 // A run that ended meanwhile waits for no answer.
-                let _ = answers.send(word(shell, &question)?);
+                let _ = answers.send(word(shell, &question, &self.stop)?);
                 Ok(())
             }
             ScreenLine::Warning(words) => Ok(shell.out.say(words)?),
@@ -205,6 +209,10 @@ pub(super) fn told(shell: &mut Shell, end: &RunEnd) -> Done {
                 .say(format_args!("go on: annals run --resume {task} --model …; end it: annals task abort {task}"))?;
             Ok(CommandOutcome::Refused)
         }
+        RunEnd::Left { task } => {
+            shell.out.say(format_args!("task {task} stopped here: another process ends it"))?;
+            Ok(CommandOutcome::Refused)
+        }
         RunEnd::Ended { task, result } => ended(shell, task, result),
     }
 }
@@ -229,16 +237,22 @@ pub(in crate::cli) fn lines(shell: &mut Shell, text: &str) -> std::io::Result<()
 
 /// Whether the person says yes.
 pub(super) fn asks(shell: &mut Shell, question: &str) -> anyhow::Result<bool> {
-    Ok(word(shell, question)? == Consent::Yes)
+    Ok(word(shell, question, &Stop::default())? == Consent::Yes)
 }
 
-/// Asks the person, where there is one: a pipe is a no. Whatever is no yes is a no with its reason.
-fn word(shell: &mut Shell, question: &str) -> anyhow::Result<Consent> {
+/// Asks the person, where there is one, until a run is to stop: a pipe is a no, and so is what nobody waits for any more.
+/// Whatever is no yes is a no with its reason.
+fn word(shell: &mut Shell, question: &str, stop: &Stop) -> anyhow::Result<Consent> {
     if !std::io::stdin().is_terminal() {
         shell.out.say(format_args!("{question} Nobody is there to say yes: no"))?;
         return Ok(Consent::nobody());
     }
     shell.out.say(format_args!("{question} [y/N, or why not]"))?;
+    while !has_answer()? {
+        if stop.is_wanted() {
+            return Ok(Consent::nobody());
+        }
+    }
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
     Ok(consent(answer.trim()))
@@ -253,13 +267,31 @@ fn consent(answer: &str) -> Consent {
     Consent::No { reason: reason.to_owned() }
 }
 
-/// Ctrl-C pauses: what is on the record stays.
+/// How long is waited for an answer before the next look whether it is still wanted.
+const ANSWER: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
+/// Whether the terminal has a line. A signal ends the wait, too.
+fn has_answer() -> anyhow::Result<bool> {
+    let stdin = std::io::stdin();
+    match poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&ANSWER)) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Ctrl-C pauses: what is on the record stays. A second one ends the program at once.
 pub(in crate::cli) fn stops_at_a_signal(stop: &Arc<Stop>) -> anyhow::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM])?;
     let stop = Arc::clone(stop);
     std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
+        let mut signals = signals.forever();
+        if signals.next().is_some() {
             stop.stop();
+        }
+        if let Some(again) = signals.next() {
+            // What a kill leaves is gone on from; where even that fails, there is nothing else to try.
+            let _ = emulate_default_handler(again);
         }
     });
     Ok(())

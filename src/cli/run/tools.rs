@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus, Opening};
-use annals_workspace::tool::{ToolKind, ToolResult, Toolbox, Unconfined};
+use annals_workspace::tool::{Fetcher, ToolKind, ToolResult, Toolbox, Unconfined};
 use annals_workspace::workspace::Workspace;
 use annals_workspace::{Check, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
 use super::screen::asks;
+use super::web::WebFetcher;
 use crate::act::{ToolEnd, Tools};
 use crate::cli::shell::Shell;
 use crate::role::criterion::{CheckResult, CheckState};
@@ -35,6 +36,7 @@ pub(super) struct WorkspaceTools {
     unconfined: Unconfined,
     cancel: Cancel,
     sanitizer: Sanitizer,
+    fetcher: Option<WebFetcher>,
 }
 
 impl WorkspaceTools {
@@ -59,7 +61,7 @@ impl WorkspaceTools {
                 if asks(shell, &question)? { Unconfined::Allowed } else { Unconfined::Refused }
             }
         };
-        let tools = Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer };
+        let tools = Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer, fetcher: None };
         tools.tell_of_excluded(shell)?;
         Ok(tools)
     }
@@ -78,6 +80,11 @@ impl WorkspaceTools {
         let how = if self.confinement.hides() { "find nothing in them" } else { "are shown without their lines" };
         let names = names.join(", ");
         Ok(shell.out.say(format_args!("these hold secrets by their names; commands {how}: {names}"))?)
+    }
+
+    /// With whom brings pages.
+    pub(super) fn with_fetcher(self, fetcher: Option<WebFetcher>) -> Self {
+        Self { fetcher, ..self }
     }
 
     /// Where they work.
@@ -103,7 +110,8 @@ impl WorkspaceTools {
     fn toolbox<'t>(&'t self, confinement: &'t Confinement) -> Toolbox<'t> {
         let limits = CommandLimits { deadline: DEADLINE, ..CommandLimits::default() };
         let (workspace, unconfined) = (&self.workspace, self.unconfined);
-        Toolbox { workspace, confinement, unconfined, limits, cancel: self.cancel.clone(), fetcher: None }
+        let fetcher = self.fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetcher);
+        Toolbox { workspace, confinement, unconfined, limits, cancel: self.cancel.clone(), fetcher }
     }
 
     /// Runs what may start a command: it finds files that hold secrets empty, and shows no line of theirs.

@@ -1,10 +1,12 @@
 //! Who watches a run: the screen, and the auditor, whom no task can reach.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 
-use super::screen::Channel;
+use super::screen::{Channel, ScreenLine};
 use crate::act::{ModelAnswer, Watch};
 use crate::cli::audit::AuditStore;
+use crate::cli::shell::Shell;
 use crate::domain::task::bus::Arrow;
 use crate::engine::clock::Clock;
 use crate::role::auditor::AuditEvent;
@@ -27,6 +29,33 @@ impl Watchers {
     }
 }
 
+/// The auditor alone, where nothing is shown: of a task that ends without a run.
+pub(in crate::cli) struct Overheard {
+    watchers: Watchers,
+    lines: Receiver<ScreenLine>,
+}
+
+impl Overheard {
+    pub(in crate::cli) fn of(shell: &Shell, task: &str) -> anyhow::Result<Self> {
+        let (sends, lines) = channel();
+        Ok(Self { watchers: Watchers::of(Channel::new(sends), AuditStore::of(&shell.environment)?, task), lines })
+    }
+
+    pub(in crate::cli) fn watch(&self) -> &dyn Watch {
+        &self.watchers
+    }
+
+    /// Says what the person should know: what was said is on the record.
+    pub(in crate::cli) fn close(self, shell: &mut Shell) -> anyhow::Result<()> {
+        for line in self.lines.try_iter() {
+            if let ScreenLine::Warning(words) = line {
+                shell.out.say(words)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Watch for Watchers {
     fn said(&self, n: u32, said: &BusSaid, alive_ms: u64) {
         let BusSaid { from, to, message } = said;
@@ -35,7 +64,7 @@ impl Watch for Watchers {
         if let Err(error) = heard
             && !self.is_deaf.swap(true, Ordering::Relaxed)
         {
-            self.screen.warn(&format!("the auditor hears nothing of this run: {error:#}"));
+            self.screen.warn(&format!("the auditor hears nothing of this task: {error:#}"));
         }
         self.screen.said(n, said, alive_ms);
     }

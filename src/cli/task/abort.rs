@@ -1,10 +1,12 @@
-//! `annals task abort`: a task that was stopped or killed ends; its final result says that the person wants no more of it.
+//! `annals task abort`: a task ends; its final result says that the person wants no more of it.
+//!
+//! A process that is at work on it is told to stop first, and waited for: nothing is done behind a final result.
 
 use std::sync::Arc;
 
 use super::named;
-use crate::act::{RunEnd, abort};
-use crate::cli::run::lines;
+use crate::act::abort;
+use crate::cli::run::{Overheard, TaskLock, lines};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 
 /// Arguments of `annals task abort`.
@@ -17,11 +19,12 @@ pub(super) struct Arguments {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
     let id = named(&engine, arguments.task.as_deref())?;
-    let RunEnd::Ended { result, .. } = abort(&engine, &id, &shell.by_now())? else {
-        return Ok(CommandOutcome::Refused);
-    };
+    let _lock = TaskLock::take_over(shell, &id)?;
+    let auditor = Overheard::of(shell, &id)?;
+    let result = abort(&engine, &id, &shell.by_now(), auditor.watch())?;
+    auditor.close(shell)?;
     if shell.wants_json() {
-        shell.out.answer(&*result)?;
+        shell.out.answer(&result)?;
     } else {
         lines(shell, &result.summary)?;
     }

@@ -33,7 +33,7 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "why" => Runs(&With(why::run)),
     /// Put tasks side by side: how each ended and what it took
     "compare" => Runs(&With(compare::run)),
-    /// End a task that was stopped
+    /// End a task; where it is at work, it is stopped first
     "abort" => Runs(&With(abort::run)),
     /// Show what a task changed
     "diff" => Runs(&With(settle::diff)),

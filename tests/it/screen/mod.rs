@@ -64,14 +64,14 @@ fn coloured(project: &Project, arguments: &[String], columns: u16) -> Option<Str
 }
 
 /// Both ends of a terminal.
-struct Terminal {
-    master: File,
-    slave: File,
+pub struct Terminal {
+    pub master: File,
+    pub slave: File,
 }
 
 impl Terminal {
     /// One of 40 rows. `None` where the machine has no terminals to give.
-    fn new(columns: u16) -> Option<Self> {
+    pub fn new(columns: u16) -> Option<Self> {
         let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::NOCTTY).ok()?;
         rustix::pty::grantpt(&master).ok()?;
         rustix::pty::unlockpt(&master).ok()?;

@@ -195,7 +195,7 @@ pub(super) fn beginning() -> Beginning {
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
     let setting = RunSetting { task_id: String::new(), limits, tools, place, executor: None, form, new_approach };
-    Beginning { request, setting, models: Vec::new() }
+    Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }
 
 fn plan(criterion: &str) -> String {

@@ -1,15 +1,33 @@
 //! Runs from their beginning to where they stop.
 
-use annals_role::bus::Party;
+use std::sync::Mutex;
+
+use annals_role::bus::{MessageKind, Party};
+use annals_role::delegate::AgentJob;
 use annals_role::ggs::Terminal;
-use annals_role::run::RoleQuestion;
+use annals_role::run::{BusSaid, RoleQuestion, ToolJob, Undone};
 use annals_rules::domain::task::TaskPhase;
 use annals_rules::domain::task::command::PauseReason;
 
 use super::paper::{RunStage, folder, goes_well, goes_wrong};
 use crate::journal::{Journal, Step};
 use crate::runner::{RunEnd, abort};
-use crate::surroundings::AnswerTrouble;
+use crate::surroundings::{AnswerTrouble, ModelAnswer, Watch};
+
+/// Remembers which messages it heard.
+#[derive(Default)]
+struct Heard(Mutex<Vec<MessageKind>>);
+
+impl Watch for Heard {
+    fn said(&self, _: u32, said: &BusSaid, _: u64) {
+        self.0.lock().expect("no panic").push(said.message.kind());
+    }
+    fn asks(&self, _: &RoleQuestion) {}
+    fn answered(&self, _: &RoleQuestion, _: &ModelAnswer) {}
+    fn uses(&self, _: &ToolJob) {}
+    fn delegates(&self, _: &AgentJob) {}
+    fn undone(&self, _: &Undone) {}
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_goes_from_its_request_to_its_result_and_all_of_it_is_on_the_record() {
@@ -70,9 +88,27 @@ async fn a_stopped_task_can_be_ended_by_the_person() {
     let folder = folder();
     let stage = RunStage::on(folder.path(), |_| Err(AnswerTrouble::NoModel("down".to_owned())));
     let RunEnd::Paused { task, .. } = stage.begin().await.expect("it runs") else { panic!() };
-    let RunEnd::Ended { result, .. } = abort(&stage.runner.engine, &task, &stage.runner.by).expect("it ends") else {
-        panic!()
-    };
+    let heard = Heard::default();
+    let result = abort(&stage.runner.engine, &task, &stage.runner.by, &heard).expect("it ends");
+    assert_eq!(result.directive, Terminal::Abandon);
+    let recorded = Journal::look(&stage.runner.engine, &task).expect("read");
+    let messages = recorded.steps.iter().filter(|step| matches!(step, Step::Said { .. })).count();
+    let heard = heard.0.into_inner().expect("no panic");
+    assert_eq!(heard.first(), Some(&MessageKind::Abort));
+    assert_eq!(heard.last(), Some(&MessageKind::FinalResult));
+    assert!(messages > heard.len(), "what was said before was heard before");
+}
+
+/// The adversary of a run that is left: its tool would go on for ever.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_run_that_is_left_to_another_process_stops_and_that_one_ends_the_task() {
+    let folder = folder();
+    let stage = RunStage::on(folder.path(), goes_well);
+    stage.runner.stop.leave();
+    let RunEnd::Left { task } = stage.begin().await.expect("it runs") else { panic!() };
+    let row = stage.runner.engine.ask(|world| world.rooms.task.task(&task).cloned()).expect("asked").expect("there");
+    assert_eq!(row.phase, TaskPhase::Paused);
+    let result = abort(&stage.runner.engine, &task, &stage.runner.by, &Heard::default()).expect("it ends");
     assert_eq!(result.directive, Terminal::Abandon);
 }
 

@@ -33,6 +33,12 @@ impl AllowedHost {
         Self { name: folded(name), port: None }
     }
 
+    /// Its name, where pages can be had from it by `https`: no address, no name of this machine, and no other port.
+    pub fn page_name(&self) -> Option<&str> {
+        let is_named = self.name.contains('.') && self.name.parse::<IpAddr>().is_err();
+        (is_named && self.is_on(443)).then_some(self.name.as_str())
+    }
+
     fn is_on(&self, port: u16) -> bool {
         self.port.map_or_else(|| WEB.contains(&port), |own| own == port)
     }
@@ -103,7 +109,7 @@ impl AllowedHosts {
     }
 
     /// Whether an address may be connected to, to which a name led that is allowed.
-    pub(super) fn allows_address(&self, address: IpAddr, port: u16) -> bool {
+    pub fn allows_address(&self, address: IpAddr, port: u16) -> bool {
         let address = address.to_canonical();
         is_public(address) || self.0.iter().any(|host| host.names(address) && host.is_on(port))
     }

@@ -1,0 +1,125 @@
+//! A task at work: by one process, which stops when it is told to; and what it may reach.
+
+use std::io::Read as _;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::acting::{RUN, Yard, plan, says, understood, writes};
+use crate::program::run;
+use crate::screen::Terminal;
+
+/// A run whose command goes on until a file is there that nobody makes; gives it when the command is at work.
+fn at_work(yard: &Yard) -> std::process::Child {
+    let waits =
+        json!({ "tool": "shell", "input": { "command": "touch begun; while ! test -e go; do :; done; touch late" } });
+    let executor = says("executor", &json!({ "calls": [waits], "done": true, "output": "hello.txt was written." }));
+    yard.script(&[understood(), plan(), executor, writes("hello\n")]);
+    let mut command = yard.command(RUN);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    while !yard.made("begun") {
+        assert_eq!(child.try_wait().expect("asked"), None, "it has not ended yet");
+        std::thread::yield_now();
+    }
+    child
+}
+
+/// The adversaries of a task at work: another run of it, and its end in the middle.
+#[test]
+fn one_process_is_at_work_on_a_task_and_an_abort_reaches_it() {
+    let yard = Yard::new();
+    let mut child = at_work(&yard);
+    let process = format!("is at work in process {}", child.id());
+    let again = yard.annals("run --model scripted:script.jsonl --resume");
+    assert_eq!(again.code, Some(2), "{again:?}");
+    assert!(again.stderr.contains(&process), "{}", again.stderr);
+    let messages = yard.messages();
+    let aborted = yard.annals("task abort");
+    assert_eq!(aborted.code, Some(0), "{aborted:?}");
+    assert!(aborted.stderr.contains(&process) && aborted.stdout.starts_with("given up: "), "{aborted:?}");
+    assert_eq!(child.wait().expect("waited").code(), Some(1));
+    let mut said = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut said).expect("read");
+    assert!(said.contains("stopped here: another process ends it"), "{said}");
+    assert!(!yard.made("late"), "nothing is done behind the final result");
+    assert!(yard.messages() > messages);
+    let resumed = yard.annals("run --model scripted:script.jsonl --resume");
+    assert!(resumed.stderr.contains("has ended"), "{}", resumed.stderr);
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+}
+
+/// The adversary of a question on a terminal: nobody answers it, and Ctrl-C is all there is.
+#[test]
+fn ctrl_c_at_a_question_ends_the_run_and_the_question_is_asked_again_later() {
+    let yard = Yard::new();
+    let Some(Terminal { mut master, slave }) = Terminal::new(200) else { return };
+    let push = json!({ "tool": "shell", "input": { "command": "git push --force origin main" } });
+    let pushes = says("executor", &json!({ "calls": [push], "done": true, "output": "" }));
+    yard.script(&[understood(), plan(), pushes.clone()]);
+    let mut command = yard.command(RUN);
+    command.stdin(slave.try_clone().expect("a handle")).stdout(slave.try_clone().expect("a handle")).stderr(slave);
+    let mut child = command.spawn().expect("started");
+    drop(command);
+    let (mut shown, mut chunk) = (String::new(), [0; 4096]);
+    while !shown.contains("[y/N]") {
+        let count = master.read(&mut chunk).expect("it asks");
+        shown.push_str(&String::from_utf8_lossy(&chunk[..count]));
+    }
+    let process = Pid::from_child(&child);
+    kill_process(process, Signal::INT).expect("it is there");
+    while let Ok(count @ 1..) = master.read(&mut chunk) {
+        shown.push_str(&String::from_utf8_lossy(&chunk[..count]));
+    }
+    assert_eq!(child.wait().expect("ended").code(), Some(1), "{shown}");
+    assert!(shown.contains("stopped by the person") && !shown.contains("approval: no"), "{shown}");
+    yard.script(&[understood(), plan(), pushes, writes("hello\n")]);
+    let resumed = yard.annals("run --model scripted:script.jsonl --resume");
+    assert!(resumed.stderr.contains("Nobody is there to say yes: no"), "{resumed:?}");
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+}
+
+/// The adversary of a request: nothing at all.
+#[test]
+fn a_request_without_words_begins_nothing_and_says_so() {
+    let yard = Yard::new();
+    let before = yard.project.entries().len();
+    for words in ["", "  "] {
+        let mut command = yard.command("run --model scripted:script.jsonl");
+        command.arg(words);
+        let refused = run(command, "");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains("the request is empty"), "{}", refused.stderr);
+    }
+    assert_eq!(yard.project.entries().len(), before);
+}
+
+/// The adversary of the tool `fetch`: a host that nobody allowed; what was allowed holds for a task that goes on.
+#[test]
+fn a_host_that_is_allowed_gives_the_executor_the_tool_fetch_for_that_host_alone() {
+    let yard = Yard::new();
+    let look = json!({ "tool": "fetch", "input": { "url": "https://evil.example/x" } });
+    let looks = says("executor", &json!({ "calls": [look], "done": false, "output": "" }));
+    let run_with = |hosts: &str| yard.annals(&format!("{RUN} {hosts}"));
+    yard.script(&[understood(), plan(), looks.clone()]);
+    let stopped = run_with("--allow-host docs.example.org");
+    assert_eq!(stopped.code, Some(1), "{stopped:?}");
+    let history: String = yard.project.days().into_values().collect();
+    let refused = "evil.example is none of the hosts that are allowed: docs.example.org";
+    assert_eq!(history.matches(refused).count(), 1);
+    let resume = "run --model scripted:script.jsonl --resume";
+    yard.script(&[understood(), plan(), looks.clone(), looks.clone(), writes("hello\n")]);
+    assert_eq!(yard.annals(resume).code, Some(0), "it goes on with what was allowed");
+    let history: String = yard.project.days().into_values().collect();
+    assert!(history.matches(refused).count() >= 2, "the hosts are kept");
+    for host in ["localhost", "127.0.0.1:8080"] {
+        let no_page = run_with(&format!("--allow-host {host}"));
+        assert_eq!(no_page.code, Some(2), "{no_page:?}");
+        assert!(no_page.stderr.contains("fetch reaches https://NAME alone"), "{}", no_page.stderr);
+    }
+    yard.script(&[understood(), plan()]);
+    assert_eq!(run_with("").code, Some(1));
+    let later = yard.annals(&format!("{resume} --allow-host docs.example.org"));
+    assert_eq!(later.code, Some(2), "{later:?}");
+    assert!(later.stderr.contains("without the tool fetch"), "{}", later.stderr);
+}
