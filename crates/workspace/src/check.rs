@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::beneath::NotReached;
 use crate::confine::{CommandEnd, CommandOutcome};
 use crate::name::shown;
+use crate::stamps::{Stamps, has_code};
 use crate::tool::{Toolbox, run_line, search_expression};
 
 /// What code can check; the contract of the roles has the same form.
@@ -76,6 +77,8 @@ pub struct CheckResult {
     pub evidence: String,
 }
 
+/// So many files are named.
+const MOST_NAMED: usize = 5;
 /// Larger files are not looked into.
 const MOST_BYTES: u64 = 64 << 20;
 /// What shells say of a program that they cannot run, or do not find.
@@ -118,7 +121,7 @@ fn unmet(evidence: String) -> CheckResult {
 }
 
 fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Checked {
-    let ran = run_line(toolbox, line)?;
+    let ran = looked(toolbox, line)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
     if NOT_FOUND.contains(&code) && code != expected {
         return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
@@ -129,7 +132,7 @@ fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Checked {
 
 fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Checked {
     let expression = search_expression(pattern)?;
-    let ran = run_line(toolbox, line)?;
+    let ran = looked(toolbox, line)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
     let holds = expression.is_match(ran.output.as_bytes());
     if NOT_FOUND.contains(&code) && !holds {
@@ -140,6 +143,22 @@ fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Checked {
     } else {
         unmet(format!("`{line}`: exit {code}, does not match /{pattern}/\n{}", ran.output))
     })
+}
+
+/// Runs a line that is only to look. Code that stands in it could do the work itself: then it shows nothing.
+fn looked(toolbox: &Toolbox<'_>, line: &str) -> Result<CommandOutcome, String> {
+    if !has_code(line) {
+        return run_line(toolbox, line);
+    }
+    let stamps = || Stamps::of(toolbox.workspace).map_err(|error| error.to_string());
+    let before = stamps()?;
+    let ran = run_line(toolbox, line)?;
+    let changed = before.changed(&stamps()?, line);
+    if changed.is_empty() {
+        return Ok(ran);
+    }
+    let names: Vec<_> = changed.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    Err(format!("`{line}` changes files itself ({}): a check only looks", names.join(", ")))
 }
 
 /// Nothing where its time was up.

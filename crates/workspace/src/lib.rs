@@ -17,6 +17,7 @@
 //! walk          the same for all files below a folder, as git sees them
 //! name          paths as tools are given them
 //! git           git as a tool of ours, which runs nothing that a project or an agent configured
+//! stamps        which files a check changed that was only to look
 //! cut           the beginning and the end of what is too long
 //! ```
 //!
@@ -35,6 +36,7 @@ mod irreversible;
 mod name;
 mod outside;
 pub mod proxy;
+mod stamps;
 #[cfg(test)]
 mod tests;
 pub mod tool;

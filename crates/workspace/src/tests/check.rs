@@ -64,3 +64,22 @@ fn commands_are_run() {
         assert!(!evidence.is_empty());
     }
 }
+
+/// "The check" of a planner that deletes what is to be deleted, and makes what is to be made.
+#[test]
+fn a_check_that_does_the_work_itself_shows_nothing() {
+    use CheckOutcome::{CouldNotRun, Met};
+    let world = World::of(&[("a.txt", "one\n"), ("b.txt", "two\n"), ("c.txt", "three\n")]);
+    let workspace = world.workspace();
+    let Some(tools) = Tools::walled(&world, &workspace) else { return };
+    for (line, expected) in [
+        ("python3 -c \"import os; os.remove('b.txt')\"", CouldNotRun),
+        ("python3 -c \"open('out.txt', 'w').write('done')\"", CouldNotRun),
+        ("python3 - <<'END'\nopen('c.txt', 'a').write('more')\nEND", CouldNotRun),
+        ("python3 -c \"assert open('a.txt').read() == 'one\\n'\"", Met),
+    ] {
+        let (found, evidence) = outcome(&tools, &json!({ "run": line }));
+        assert_eq!(found, expected, "{line}: {evidence}");
+        assert_eq!(evidence.contains("changes files itself"), expected == CouldNotRun, "{evidence}");
+    }
+}
