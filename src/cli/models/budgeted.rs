@@ -181,7 +181,7 @@ impl BudgetedModels {
         let tokens_in = request.estimated_tokens();
         let nano_usd = self.prices.require(&model).map_or(0, |price| price.of(tokens_in, tokens_out));
         self.settle(last, Spending { tokens: tokens_in.saturating_add(tokens_out), nano_usd, ms });
-        let end = Ok(ModelAnswer { text, model, tokens_in, tokens_out, nano_usd, ms });
+        let end = Ok(ModelAnswer { text, model, tokens_in, tokens_out, nano_usd, ms, ..ModelAnswer::default() });
         AskOutcome { end, failed: failed(&error.attempts) }
     }
 

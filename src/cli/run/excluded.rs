@@ -60,7 +60,7 @@ pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path, project: &Path)
     let (mut found, mut folders, mut looked_into) = (Vec::new(), VecDeque::from([root.to_owned()]), 0);
     while let Some(folder) = folders.pop_front().filter(|_| looked_into < MOST_FOLDERS) {
         looked_into += 1;
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
             let name =
                 path.strip_prefix(project).or_else(|_| path.strip_prefix(root)).unwrap_or(&path).to_string_lossy();
@@ -128,8 +128,8 @@ mod tests {
     #[test]
     fn a_call_on_a_file_that_holds_secrets_is_refused_by_its_name() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("deploy.key"), "x").expect("written");
-        std::fs::write(folder.path().join("plain.txt"), "x").expect("written");
+        fs::write(folder.path().join("deploy.key"), "x").expect("written");
+        fs::write(folder.path().join("plain.txt"), "x").expect("written");
         for (to, at) in [("deploy.key", "cfg.txt"), ("cfg.txt", "notes.txt"), (".", "all")] {
             std::os::unix::fs::symlink(to, folder.path().join(at)).expect("linked");
         }
@@ -160,9 +160,9 @@ mod tests {
     #[test]
     fn files_that_hold_secrets_are_found_and_no_link_is_followed() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(folder.path().join("a/.git")).expect("made");
+        fs::create_dir_all(folder.path().join("a/.git")).expect("made");
         for name in [".env", "a/deploy.key", "a/.git/x.key", "a/b.rs"] {
-            std::fs::write(folder.path().join(name), "x").expect("written");
+            fs::write(folder.path().join(name), "x").expect("written");
         }
         std::os::unix::fs::symlink("/", folder.path().join("all")).expect("linked");
         let sanitizer = Sanitizer::new(Config::default()).expect("the rules are sound");
@@ -182,7 +182,7 @@ mod tests {
     fn a_command_shows_no_line_of_theirs_wherever_it_stands() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join(".env");
-        std::fs::write(&file, "A=1\n  TOKEN=whale-1  \r\n").expect("written");
+        fs::write(&file, "A=1\n  TOKEN=whale-1  \r\n").expect("written");
         let lines = lines_of(&[file, folder.path().join("not-there")]);
         assert_eq!(lines, ["TOKEN=whale-1"]);
         let shown = without(&lines, "./.env:2:  TOKEN=whale-1\nA=1\n+TOKEN=whale-1\nok");
