@@ -121,8 +121,8 @@ fn opened(path: &Path) -> io::Result<File> {
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
-    let node = |about: std::fs::Metadata| (about.dev(), about.ino());
-    matches!((file.metadata(), path.metadata()), (Ok(own), Ok(there)) if node(own) == node(there))
+    let node = |about: &std::fs::Metadata| (about.dev(), about.ino());
+    matches!((file.metadata(), path.metadata()), (Ok(own), Ok(there)) if node(&own) == node(&there))
 }
 
 fn held(mut file: File, path: &Path) -> io::Result<TaskLock> {

@@ -3,7 +3,6 @@
 //! Shows no key and keeps no cookie. Which hosts are meant the tool looks at first; here it is made sure that a name leads to
 //! no machine nearby, and an answer to no other host.
 
-use std::error::Error as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
