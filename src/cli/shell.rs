@@ -24,6 +24,7 @@ use crate::engine::live::Cache;
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
 use crate::kernel::actor::USER;
+use crate::kernel::counted::count;
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
@@ -212,6 +213,15 @@ impl Shell {
                 "{many} lines are damaged: what could be read of them is here; `annals verify` names them"
             )),
         }
+    }
+
+    /// Says how much of files that hold secrets a model is not told.
+    pub(super) fn say_withheld(&mut self, left_out: usize) -> std::io::Result<()> {
+        if left_out == 0 {
+            return Ok(());
+        }
+        let what = count(left_out, "call or line of", "calls and lines of");
+        self.out.say(format_args!("not told to the model: {what} files that hold secrets"))
     }
 
     /// The last entry of the state that was asked for with `--at`.

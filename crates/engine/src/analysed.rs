@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::query::Reader;
 use super::query::expand::Expansion;
 use super::query::filter::{Children, Filter};
+use super::withheld::{Withheld, withhold_all};
 use super::{Engine, EngineError};
 use annals_analysis::step::Record;
 use annals_analysis::{AnalysisMode, analyse};
@@ -20,24 +21,42 @@ use annals_rules::domain::cognition::command::Conclude;
 /// No more sessions than this are read for one.
 const MOST_SESSIONS: usize = 200;
 
+/// How far a session was read with those below it.
+#[derive(Debug, Default)]
+struct RecordReading {
+    seen: BTreeSet<SessionId>,
+    /// What was left out, where it is read for a model.
+    withheld: Option<Withheld>,
+}
+
 impl Reader<'_> {
     /// A session and those below it, with large values in place, up to an entry.
     pub fn record(&mut self, id: &SessionId, until: Option<EntryId>) -> Result<Record, EngineError> {
-        self.record_below(id, until, &mut BTreeSet::new())
+        self.record_below(id, until, &mut RecordReading::default())
+    }
+
+    /// The same as a model may see it, and how much of it is left out: step by step the same entries.
+    pub fn record_told(&mut self, id: &SessionId, until: Option<EntryId>) -> Result<(Record, Withheld), EngineError> {
+        let mut reading = RecordReading { withheld: Some(Withheld::default()), ..RecordReading::default() };
+        let record = self.record_below(id, until, &mut reading)?;
+        Ok((record, reading.withheld.unwrap_or_default()))
     }
 
     fn record_below(
         &mut self,
         id: &SessionId,
         until: Option<EntryId>,
-        seen: &mut BTreeSet<SessionId>,
+        reading: &mut RecordReading,
     ) -> Result<Record, EngineError> {
-        seen.insert(id.clone());
+        reading.seen.insert(id.clone());
         let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
         let mut expansion = Expansion::default();
         let mut entries = self.joined(&filter)?;
         for entry in &mut entries {
             expansion.entry(self.engine(), entry);
+        }
+        if let Some(withheld) = &mut reading.withheld {
+            *withheld += withhold_all(self.engine().sanitizer(), &mut entries);
         }
         in_reading_order(&mut entries);
         let others: Vec<_> =
@@ -45,8 +64,8 @@ impl Reader<'_> {
         let mut children = Vec::new();
         for other in others {
             // In a merged log two sessions may say of each other that they began them.
-            if seen.len() < MOST_SESSIONS && !seen.contains(&other) {
-                children.push(self.record_below(&other, until, seen)?);
+            if reading.seen.len() < MOST_SESSIONS && !reading.seen.contains(&other) {
+                children.push(self.record_below(&other, until, reading)?);
             }
         }
         Ok(Record::of(id.as_str(), &entries, children))

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::react::{by_the_rules, due};
 use super::{Answer, Engine, EngineError};
 use crate::query::filter::Filter;
+use crate::withheld::excluded_file;
 use annals_analysis::experience::{SessionEnd, experiences};
 use annals_analysis::saying::sayings;
 use annals_analysis::step::Record;
@@ -158,6 +159,8 @@ impl Engine {
     /// What the entries of a session teach.
     fn lessons(&self, session: &SessionId, entries: Vec<HistoryEntry>, shape: SessionShape) -> Lessons {
         let mut entries = join(entries);
+        // What is learnt is embedded, and told to models: a call on a file that holds secrets teaches nothing.
+        entries.retain(|entry| excluded_file(self.sanitizer(), entry).is_none());
         in_reading_order(&mut entries);
         let record = Record::of(session.as_str(), &entries, Vec::new());
         let most = self.settings().get(&EXTRACT_MAX_CHARS);

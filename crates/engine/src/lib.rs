@@ -44,6 +44,7 @@ pub mod sign;
 pub(crate) mod touched;
 pub mod verify;
 pub mod why;
+pub mod withheld;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -15,6 +15,7 @@ mod edit;
 mod entropy;
 mod envfile;
 mod escape;
+mod excluded;
 mod file;
 mod hook;
 mod json;
@@ -47,6 +48,7 @@ pub use self::class::Class;
 pub use self::config::{Config, ConfigError, CustomPattern, Patterns};
 use self::custom::Custom;
 use self::edit::{Edit, apply};
+pub use self::excluded::ShownText;
 use self::scene::{Content, Scene};
 
 /// How often a text is cleaned until nothing more is found; a replacement can bring a name and a value together.

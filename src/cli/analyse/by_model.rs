@@ -7,13 +7,13 @@ use annals_llm::Purpose;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::analysis::step::{Call, Record, What};
+use crate::analysis::step::{Call, What};
 use crate::analysis::told::Told;
 use crate::analysis::{Analysis, AnalysisMode};
 use crate::cli::council::pack::Pack;
 use crate::cli::line::{Line, Style};
 use crate::cli::models::{HeardWord, Judge, Keeping, by};
-use crate::cli::shell::{Shell, Usage, clean};
+use crate::cli::shell::{CommandOutcome, Shell, Usage, clean};
 use crate::cli::table::Column::{Key, Text};
 use crate::domain::cognition::command::Judge as JudgeFiring;
 use crate::domain::cognition::judged::JudgedFinding;
@@ -38,6 +38,8 @@ pub(in crate::cli) struct ModelAnalysis {
     findings: Vec<ModelFinding>,
     /// Findings whose quote is not in what it was shown.
     dropped: usize,
+    /// Calls on files that hold secrets, and lines of such files, that it was not told.
+    left_out: usize,
 }
 
 /// A figure by a model, beside that of the rules.
@@ -70,8 +72,10 @@ struct ModelFinding {
 pub(in crate::cli) struct SessionLook<'a> {
     /// How.
     pub mode: AnalysisMode,
-    /// At what.
-    pub record: &'a Record,
+    /// At which session.
+    pub session: &'a SessionId,
+    /// Up to which entry; nothing: all of it.
+    pub until: Option<EntryId>,
     /// What the rules say of it.
     pub analysis: Option<&'a Analysis>,
     /// The agent that is to look; nothing: nobody in particular.
@@ -96,7 +100,8 @@ pub(in crate::cli) fn analysed(
     judge: &Judge,
     look: &SessionLook<'_>,
 ) -> anyhow::Result<ModelAnalysis> {
-    let SessionLook { mode, record, analysis, agent } = *look;
+    let SessionLook { mode, session, until, analysis, agent } = *look;
+    let (record, withheld) = engine.reader()?.record_told(session, until)?;
     let shown = record.steps.iter().filter_map(|step| Some((step.id, shown(engine, &step.what)?)));
     let (ids, steps): (Vec<EntryId>, Vec<SessionStep>) = shown.unzip();
     let (member, voice) = (agent.map(Pack::member), agent.map_or(mode.as_str(), Pack::name));
@@ -114,7 +119,7 @@ pub(in crate::cli) fn analysed(
         ModelFinding { kind, text, quote, entry: ids[step], confidence }
     };
     let findings = findings.into_iter().map(finding).collect();
-    Ok(ModelAnalysis { word, unheard, figures: figures.collect(), findings, dropped })
+    Ok(ModelAnalysis { word, unheard, figures: figures.collect(), findings, dropped, left_out: withheld.count() })
 }
 
 /// What the rules say of figures.
@@ -138,6 +143,11 @@ impl RulesFigures {
 }
 
 impl ModelAnalysis {
+    /// Whether an answer came that can be used: as elsewhere, a command that asked for one and has none is refused.
+    pub(in crate::cli) fn outcome(&self) -> CommandOutcome {
+        if self.unheard.is_none() { CommandOutcome::Done } else { CommandOutcome::Refused }
+    }
+
     /// What is decided on it for a firing of a trigger; nothing where no answer came.
     pub(in crate::cli) fn judge(&self, session: SessionId, firing: EntryId) -> Option<(JudgeFiring, ModelWord)> {
         let said = |figure: &ModelFigure| Some((figure.name.into(), figure.value?.to_string().into()));
@@ -181,6 +191,7 @@ fn called(call: &Call) -> String {
 /// A table of figures with those of the rules beside them, then findings.
 pub(in crate::cli) fn print(shell: &mut Shell, found: &ModelAnalysis) -> std::io::Result<()> {
     shell.out.line("")?;
+    shell.say_withheld(found.left_out)?;
     if let Some(why) = &found.unheard {
         return shell.out.say(format_args!("no analysis by a model: {why}"));
     }

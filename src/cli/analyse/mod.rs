@@ -108,7 +108,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let record = read(shell, &engine, &id)?;
     let steps = record.steps.len();
     let analysis = analyse(mode, &record, &settings);
-    let by_model = by_model(shell, &engine, arguments, mode, &record, analysis.as_ref())?;
+    let by_model = by_model(shell, &engine, arguments, mode, &id, analysis.as_ref())?;
+    let outcome = by_model.as_ref().map_or(CommandOutcome::Done, ModelAnalysis::outcome);
     match analysis {
         Some(analysis) if shell.wants_json() => {
             shell.out.answer(&AnalysisAnswer { session: id, mode, steps, analysis, by_model })?;
@@ -120,7 +121,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         }
         None => overview(shell, &engine, id, &record, &settings)?,
     }
-    Ok(CommandOutcome::Done)
+    Ok(outcome)
 }
 
 /// What a model says, where one is to be asked.
@@ -129,14 +130,15 @@ fn by_model(
     engine: &Engine,
     arguments: &Arguments,
     mode: AnalysisMode,
-    record: &Record,
+    session: &SessionId,
     analysis: Option<&Analysis>,
 ) -> anyhow::Result<Option<ModelAnalysis>> {
     if !arguments.judge.by_model {
         return Ok(None);
     }
     let judge = by_model::judge_of(shell, engine, mode, arguments.judge.model.as_deref())?;
-    by_model::analysed(engine, &judge, &SessionLook { mode, record, analysis, agent: None }).map(Some)
+    let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
+    by_model::analysed(engine, &judge, &SessionLook { mode, session, until, analysis, agent: None }).map(Some)
 }
 
 fn mode_of(arguments: &Arguments, settings: &Settings) -> AnalysisMode {

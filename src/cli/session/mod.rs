@@ -15,6 +15,7 @@ use crate::domain::session::{Event, Observed};
 use crate::engine::Engine;
 use crate::engine::intercept::Unfinished;
 use crate::engine::query::filter::Filter;
+use crate::engine::withheld::withhold_all;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::view::story;
@@ -68,6 +69,8 @@ fn complete(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let mut entries = engine.reader()?.joined(&filter)?;
     story::in_reading_order(&mut entries);
+    // A summary is embedded, and told to agents and models.
+    withhold_all(engine.sanitizer(), &mut entries);
     let summary = engine.ask(|world| world.rooms.session.session(&id).map(|session| summarize(session, &entries)))?;
     let observed = engine.clean_summary(&Json::of(&Observed { summary, model: None }));
     let done = decide(shell, engine, &id, command, &observed)?;

@@ -13,6 +13,7 @@ use crate::domain::session::command::{Entity, Summarize, Summary};
 use crate::domain::session::row::ModelSummary;
 use crate::domain::session::{Command, Observed};
 use crate::engine::Engine;
+use crate::engine::withheld::withhold_all;
 use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
 use crate::kernel::json::Json;
@@ -40,20 +41,28 @@ pub(in crate::cli) struct Summaries {
     rules: Summary,
     /// What a model said, the latest; none where none was asked.
     model: Option<ModelSummary>,
+    /// Calls on files that hold secrets, and lines of such files, that no model was told now.
+    left_out: usize,
+}
+
+/// What came of asking a model.
+struct AskedSummary {
+    outcome: CommandOutcome,
+    left_out: usize,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let told = tell(shell, &engine, &id)?;
-    let outcome = if arguments.judge.by_model {
+    let AskedSummary { outcome, left_out } = if arguments.judge.by_model {
         by_model(shell, &engine, &told, arguments.judge.model.as_deref())?
     } else {
-        CommandOutcome::Done
+        AskedSummary { outcome: CommandOutcome::Done, left_out: 0 }
     };
     let model = shell
         .ask(&engine, |world| world.rooms.session.session(&id).and_then(|session| session.model_summary.clone()))?;
-    let summaries = Summaries { session: id, rules: summary_of(&told), model };
+    let summaries = Summaries { session: id, rules: summary_of(&told), model, left_out };
     if shell.wants_json() {
         shell.out.answer(&summaries)?;
     } else {
@@ -87,8 +96,9 @@ fn by_model(
     engine: &Engine,
     told: &ToldSession,
     model: Option<&str>,
-) -> anyhow::Result<CommandOutcome> {
-    let steps = shown(engine, told);
+) -> anyhow::Result<AskedSummary> {
+    let (steps, left_out) = shown(engine, told);
+    shell.say_withheld(left_out)?;
     let judge = Judge::of(shell, engine, Purpose::Summary, model)?;
     let word = judge.ask(engine, "summary", &question(&steps), Keeping::Open)?;
     match HeardWord::read(word, |raw| read(raw, &steps)) {
@@ -101,16 +111,19 @@ fn by_model(
             let observed = Json::of(&Observed { summary: Some(summary), model: Some(word) });
             let command = Command::from(Summarize { session: told.id().clone() });
             let answer = engine.decide(command, &engine.clean_summary(&observed), &shell.by_now())?;
-            let Some(refusal) = &answer.refusal else { return Ok(CommandOutcome::Done) };
+            let Some(refusal) = &answer.refusal else {
+                return Ok(AskedSummary { outcome: CommandOutcome::Done, left_out });
+            };
             shell.say_refused(refusal)?;
         }
         HeardWord::Nothing { why, .. } => shell.out.say(format_args!("no summary by a model: {why}"))?,
     }
-    Ok(CommandOutcome::Refused)
+    Ok(AskedSummary { outcome: CommandOutcome::Refused, left_out })
 }
 
-/// The session as a model sees it: words and calls, and no thoughts; clean as what is shown.
-fn shown(engine: &Engine, told: &ToldSession) -> Vec<SessionStep> {
+/// The session as a model sees it: words and calls, and no thoughts; clean as what is shown, without what is of files that
+/// hold secrets. How much of that there was.
+fn shown(engine: &Engine, told: &ToldSession) -> (Vec<SessionStep>, usize) {
     let step = |who, text: &str| SessionStep { who, text: clean(engine, text) };
     let tool = |name: &str| StepVoice::Tool(clean(engine, name));
     let of = |piece: Piece| match piece {
@@ -123,5 +136,7 @@ fn shown(engine: &Engine, told: &ToldSession) -> Vec<SessionStep> {
         }),
         Piece::Mark { name, text, .. } => Some(step(tool(&name), &text)),
     };
-    steps(told.id().as_str(), told.entries()).into_iter().filter_map(|step| of(step.piece)).collect()
+    let mut entries = told.entries().to_vec();
+    let left_out = withhold_all(engine.sanitizer(), &mut entries).count();
+    (steps(told.id().as_str(), &entries).into_iter().filter_map(|step| of(step.piece)).collect(), left_out)
 }

@@ -160,7 +160,7 @@ impl<'e> FiringJudge<'e> {
         let analysis = analyse(firing.mode, &record, self.engine.settings());
         let (engine, agent) = (self.engine, agent_of(self.engine, firing)?);
         let look =
-            SessionLook { mode: firing.mode, record: &record, analysis: analysis.as_ref(), agent: agent.as_ref() };
+            SessionLook { mode: firing.mode, session, until: None, analysis: analysis.as_ref(), agent: agent.as_ref() };
         let by_model = analysed(engine, self.of(shell, firing.mode)?, &look)?;
         let decided = match by_model.judge(session.clone(), firing.id) {
             None => None,

@@ -4,6 +4,7 @@
 
 mod settled;
 mod triggered;
+mod withheld;
 
 use std::process::Command;
 
