@@ -24,6 +24,7 @@ pub mod grounds;
 pub mod id;
 pub mod joined;
 pub mod json;
+pub mod lookalike;
 pub mod mix;
 pub mod model_word;
 pub mod own_words;

@@ -1,21 +1,28 @@
 //! `annals knowledge promote`: what held long enough is offered to the instruction files of the project, as a diff with its
 //! sources (Galatea, Phase F; decision 70).
 //!
-//! Only the user's own words, or what they accepted, are offered; nothing is written before the user says `--apply`.
+//! Only the user's own words, or what they accepted, are offered, each with whose word it is; nothing is written before the
+//! user says `--apply`.
+
+mod origin;
 
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use similar::TextDiff;
 
+use self::origin::{PromotionOrigin, Retrievals, origins};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean};
 use crate::domain::canon::claims;
 use crate::domain::knowledge::KnowledgeEntry;
-use crate::domain::knowledge::promote::{PromotionStanding, Unpromoted, like_procedures, standings};
+use crate::domain::knowledge::hazard::hazard;
+use crate::domain::knowledge::promote::{PromotionStanding, Unpromoted, author, like_procedures, standings};
+use crate::domain::knowledge::settings::PROMOTE_RETRIEVALS;
 use crate::engine::Engine;
 use crate::engine::own_word::OwnWords;
 use crate::hook::setup::SettingsFile;
-use crate::kernel::id::EntryId;
+use crate::kernel::actor::USER;
+use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 use crate::view::gist::fold;
 use crate::world::World;
@@ -56,6 +63,8 @@ struct PromotedFile {
     path: String,
     /// The entries of knowledge that it comes from.
     sources: Vec<EntryId>,
+    /// Whose word each of them is, from what it was learnt, and to whom it came.
+    origins: Vec<PromotionOrigin>,
     /// As `diff -u` has it.
     diff: String,
     #[serde(skip)]
@@ -79,16 +88,30 @@ struct LeftKnowledge {
 struct Weighed {
     standing: PromotionStanding,
     entry: KnowledgeEntry,
+    /// Whose word it is.
+    author: AgentId,
+}
+
+/// What is asked of the log and of this clone, before entries are weighed.
+struct Grounds {
+    own: OwnWords,
+    retrievals: Retrievals,
+    at: Timestamp,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    if arguments.apply && shell.actor().as_str() != crate::kernel::actor::USER {
+    if arguments.apply && shell.actor().as_str() != USER {
         return Err(Usage("--apply: the user writes instruction files; ask them for it".to_owned()).into());
     }
-    let (at, own) = (shell.now(&engine)?, engine.own_words()?);
-    let (weighed, groups) = shell.ask(&engine, |world| weigh(world, &own, at))?;
-    let answer = offer(shell, &engine, arguments, &weighed, &groups)?;
+    let retrievals = Retrievals::read(&engine, shell.until()?)?;
+    let grounds = Grounds { own: engine.own_words()?, retrievals, at: shell.now(&engine)? };
+    let (weighed, groups) = shell.ask(&engine, |world| weigh(world, &grounds))?;
+    let mut answer = offer(shell, &engine, arguments, &weighed, &groups)?;
+    for file in &mut answer.files {
+        let from: Vec<_> = weighed.iter().filter(|one| file.sources.contains(&one.standing.entry)).collect();
+        file.origins = origins(&engine, &grounds.retrievals, &from)?;
+    }
     if arguments.apply {
         for file in &answer.files {
             in_project(shell, Path::new(&file.path))?.put(Some(&file.after), file.before.as_deref())?;
@@ -103,30 +126,37 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// Whose words they are, and what canon says, beside what the room says.
-fn weigh(world: &World, own: &OwnWords, at: Timestamp) -> (Vec<Weighed>, Vec<Vec<EntryId>>) {
+fn weigh(world: &World, grounds: &Grounds) -> (Vec<Weighed>, Vec<Vec<EntryId>>) {
     let (room, settings) = (&world.rooms.knowledge, &world.rooms.config.settings);
-    let weighed: Vec<_> = standings(room, settings, at)
-        .into_iter()
-        .filter_map(|standing| {
-            let entry = room.entry(standing.entry)?.clone();
-            let against = standing.against.or_else(|| guarded(world, own, standing.entry, &entry));
-            Some(Weighed { standing: PromotionStanding { against, ..standing }, entry })
-        })
-        .collect();
+    let weigh = |standing: PromotionStanding| {
+        let entry = room.entry(standing.entry)?.clone();
+        let author = author(room, standing.entry, &entry);
+        let mut one = Weighed { standing, entry, author };
+        one.standing.against = one.standing.against.or_else(|| guarded(world, grounds, &one));
+        Some(one)
+    };
+    let weighed: Vec<_> = standings(room, settings, grounds.at).into_iter().filter_map(weigh).collect();
     let offered: Vec<_> = weighed.iter().filter(|one| one.standing.against.is_none()).collect();
     let ids: Vec<_> = offered.iter().map(|one| one.standing.entry).collect();
     let groups = like_procedures(room, &ids);
     (weighed, groups)
 }
 
-/// What came of a tool or a page is nobody's word here (decision 70).
-fn guarded(world: &World, own: &OwnWords, id: EntryId, entry: &KnowledgeEntry) -> Option<Unpromoted> {
-    if !own.has(id, std::slice::from_ref(&entry.said.content)) {
+/// What came of a tool or a page is nobody's word here (decision 70). To accept a proposal is less than to say it: what would
+/// have agents run things from the net, or leave out checks, has to be said.
+fn guarded(world: &World, grounds: &Grounds, one: &Weighed) -> Option<Unpromoted> {
+    let Weighed { standing, entry, author } = one;
+    if !grounds.own.has(standing.entry, std::slice::from_ref(&entry.said.content)) {
         return Some(Unpromoted::NotOwn);
     }
     let claims = claims::extract(&entry.said.content);
-    let is_against = !world.rooms.canon.contradicted(&claims).is_empty();
-    is_against.then_some(Unpromoted::AgainstCanon)
+    if !world.rooms.canon.contradicted(&claims).is_empty() {
+        return Some(Unpromoted::AgainstCanon);
+    }
+    let hazard = hazard(&entry.said.content).filter(|_| author.as_str() != USER);
+    let least = world.rooms.config.settings.get(&PROMOTE_RETRIEVALS);
+    let came = grounds.retrievals.counted(standing.entry);
+    hazard.map(Unpromoted::from).or_else(|| (came < least).then_some(Unpromoted::CameToOthers))
 }
 
 fn offer(
@@ -222,13 +252,24 @@ fn promoted(path: &Path, before: Option<String>, after: String, from: &[&Weighed
     let old = before.as_deref().unwrap_or_default();
     let diff = TextDiff::from_lines(old, &after).unified_diff().header(&path, &path).to_string();
     let sources = from.iter().map(|one| one.standing.entry).collect();
-    PromotedFile { path, sources, diff, before, after }
+    PromotedFile { path, sources, origins: Vec::new(), diff, before, after }
+}
+
+/// Whether agents read it as instructions: what git or this program reads from is nothing of the kind.
+fn is_instruction_file(path: &Path) -> bool {
+    let is_within = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let is_kept_out = path.components().any(|part| {
+        let name = part.as_os_str().to_string_lossy().to_lowercase();
+        name == ".git" || name == ".context"
+    });
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    is_within && !is_kept_out && ending.is_some_and(|ending| ["md", "mdc", "markdown"].contains(&&*ending))
 }
 
 fn in_project(shell: &Shell, path: &Path) -> anyhow::Result<SettingsFile> {
-    let is_within = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if !is_within {
-        return Err(Usage(format!("--to {}: it is to be a file within the project", path.display())).into());
+    if !is_instruction_file(path) {
+        let words = "it is to be a Markdown file within the project, and not below .git or .context";
+        return Err(Usage(format!("--to {}: {words}", path.display())).into());
     }
     let context = shell.context()?;
     let project = context.parent().unwrap_or(Path::new("."));
@@ -237,14 +278,21 @@ fn in_project(shell: &Shell, path: &Path) -> anyhow::Result<SettingsFile> {
 
 fn print(shell: &mut Shell, engine: &Engine, answer: &PromotedKnowledge) -> std::io::Result<()> {
     for file in &answer.files {
-        let sources: Vec<_> = file.sources.iter().map(ToString::to_string).collect();
-        shell.out.line(format_args!("{}, from {}", file.path, sources.join(", ")))?;
+        shell.out.line(format_args!("{}, from", file.path))?;
+        let origins = file.origins.iter().map(|origin| format!("  {}", fold(&clean(engine, &origin.in_words()))));
+        origins.collect::<Vec<_>>().iter().try_for_each(|line| shell.out.line(line))?;
         file.diff.lines().try_for_each(|line| shell.out.line(clean(engine, line)))?;
     }
     for left in &answer.left {
         let opposed = left.opposed.map(|id| format!(" by {id}")).unwrap_or_default();
         let why = left.why.as_str().replace('_', " ");
         shell.out.line(format_args!("not offered: {} {why}{opposed}: {}", left.entry, fold(&left.content)))?;
+    }
+    let is_held = |left: &LeftKnowledge| matches!(left.why, Unpromoted::RunsFromNet | Unpromoted::LeavesOutChecks);
+    if answer.left.iter().any(is_held) {
+        shell.out.say(
+            "what an agent proposed and is held back is offered where you say it yourself: `annals knowledge add`",
+        )?;
     }
     if answer.files.is_empty() {
         shell.out.say("nothing new has held long enough")?;

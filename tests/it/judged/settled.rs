@@ -25,12 +25,12 @@ fn what_a_rule_settles_is_decided_when_the_user_says_so_and_the_rest_is_asked() 
     add("the API listens on port 8081 here", "user");
     let told = bench.annals(&["knowledge", "settle"]);
     assert!(
-        told.stdout.contains(&format!("{own} holds: it is your own word, and the other is not")),
+        told.stdout.contains(&format!("{own} holds: you said or accepted it, and not the other")),
         "{}",
         told.stdout
     );
     assert!(
-        told.stdout.contains("which holds? both are your own word: `annals knowledge supersede"),
+        told.stdout.contains("which holds? you said or accepted both: `annals knowledge supersede"),
         "{}",
         told.stdout
     );

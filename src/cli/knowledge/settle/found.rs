@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::cli::shell::Shell;
 use crate::domain::canon::claims;
 use crate::domain::canon::event::ClaimConflict;
+use crate::domain::knowledge::promote::author;
 use crate::domain::knowledge::settle::{
     OpposedSide, SettledPair, Unsettled, WordObserved, contradictions as opposed, verdict,
 };
@@ -38,6 +39,8 @@ pub(super) struct KnownSide {
     pub kind: KnowledgeKind,
     pub content: Box<str>,
     pub by: AgentId,
+    /// Whose word it is: who proposed it, where another accepted it.
+    pub author: AgentId,
     pub at: Timestamp,
     pub source: KnowledgeSource,
     #[serde(flatten)]
@@ -72,6 +75,7 @@ struct Opposed {
     id: EntryId,
     entry: KnowledgeEntry,
     is_own: bool,
+    author: AgentId,
     strength: f64,
     canon: Option<String>,
 }
@@ -119,6 +123,7 @@ impl Opposed {
         Self {
             id,
             is_own: own.has(id, std::slice::from_ref(&entry.said.content)),
+            author: author(&world.rooms.knowledge, id, entry),
             strength: KnowledgeDecay::of(&world.rooms.config.settings).strength(entry, at),
             canon: against.first().map(says),
             entry: entry.clone(),
@@ -144,6 +149,7 @@ impl Opposed {
             kind: said.kind,
             content: said.content,
             by,
+            author: self.author,
             at: extracted_at,
             source: said.source,
             word,

@@ -8,6 +8,7 @@ use crate::cli::models::by;
 use crate::cli::shell::{Shell, clean};
 use crate::domain::knowledge::settle::{SettledBy, SettledPair, Unsettled};
 use crate::engine::Engine;
+use crate::kernel::actor::{SYSTEM, USER};
 use crate::kernel::counted::{count, counted};
 use crate::role::judged::contradiction::AdvisedSide;
 use crate::view::gist::{fold, short_id};
@@ -32,7 +33,7 @@ pub(super) fn print(shell: &mut Shell, engine: &Engine, answer: &SettledKnowledg
 /// Who says it, since when, from where, and what became of it.
 fn origin(side: &KnownSide) -> String {
     let mut parts = vec![format!("{} by {} on {}", side.kind, side.by, side.at.day())];
-    parts.push(if side.word.own { "your own word" } else { "no word of yours" }.to_owned());
+    parts.push(whose(side));
     if side.word.sessions > 0 {
         parts.push(format!("said in {}", counted(side.word.sessions.into(), "session")));
     }
@@ -46,6 +47,16 @@ fn origin(side: &KnownSide) -> String {
     }
     parts.extend(side.canon.as_ref().map(|canon| format!("canon says {canon}")));
     parts.join("; ")
+}
+
+/// Whose word it is: what an agent proposed is that agent's, whoever accepted it.
+fn whose(side: &KnownSide) -> String {
+    match (side.word.own, side.author.as_str()) {
+        (false, _) => "no word of yours".to_owned(),
+        (true, USER) => "your own word".to_owned(),
+        (true, SYSTEM) => "found by a rule, accepted by you".to_owned(),
+        (true, agent) => format!("proposed by {agent}, accepted by you"),
+    }
 }
 
 /// The rule, or the question.
@@ -62,8 +73,8 @@ fn says(one: &ToldContradiction) -> String {
         Standpoint::AgainstCanon { ends, canon } => format!("{was}{ends} goes: canon says otherwise, {canon}"),
         Standpoint::Open(why) => {
             let why = match why {
-                Unsettled::NobodysWord => "neither is your own word",
-                Unsettled::BothOwn => "both are your own word",
+                Unsettled::NobodysWord => "you neither said nor accepted either",
+                Unsettled::BothOwn => "you said or accepted both",
             };
             let (one, other) = (format!("supersede {second} {first}"), format!("supersede {first} {second}"));
             format!(
@@ -75,9 +86,9 @@ fn says(one: &ToldContradiction) -> String {
 
 fn rule(because: SettledBy) -> &'static str {
     match because {
-        SettledBy::OwnWord => "it is your own word, and the other is not",
-        SettledBy::Correction => "both are your own word, and it is the later one and a correction",
-        SettledBy::Agreement => "both are your own word, and it is the later one and was said in more sessions",
+        SettledBy::OwnWord => "you said or accepted it, and not the other",
+        SettledBy::Correction => "you said or accepted both, and it is the later one and a correction",
+        SettledBy::Agreement => "you said or accepted both, and it is the later one and was said in more sessions",
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) type WordSet = BTreeSet<Box<str>>;
 const LOOKED_AT: usize = 100;
 /// A text of fewer words is only what it is.
 const LEAST_WORDS: usize = 4;
+/// What stands before the number of a step.
+const STEPS: [&str; 7] = ["step", "stage", "phase", "part", "schritt", "teil", "no"];
 /// What turns a sentence around.
 const TURNS: &str = "not don dont never no nor without only instead except unless kein keine keinen nicht nie niemals ohne nur \
     statt should must may can isn aren doesn won shouldn mustn";
@@ -51,6 +53,30 @@ fn turns(word: &str) -> bool {
 
 pub(super) fn set(text: &str) -> WordSet {
     text::words(text).into_iter().collect()
+}
+
+/// The words by which an entry contradicts another. Of a procedure the number of its step is none of them: "step 1" and
+/// "step 2" are parts of one.
+pub(super) fn telling(kind: KnowledgeKind, content: &str) -> WordSet {
+    if kind != KnowledgeKind::Procedure {
+        return set(content);
+    }
+    let mut words: Vec<&str> = content.split_whitespace().collect();
+    let is_number = |word: &str| {
+        let bare = word.trim_matches(|letter: char| !letter.is_alphanumeric());
+        !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let names = |word: &str| {
+        let lower = word.to_lowercase();
+        STEPS.contains(&lower.trim_matches(|letter: char| !letter.is_alphanumeric()))
+    };
+    // "1. Build it" names its step first.
+    let begins = words.first().is_some_and(|word| is_number(word) && word.ends_with(['.', ')', ':']));
+    let numbered = (1..words.len()).find(|at| is_number(words[*at]) && names(words[at - 1])).or(begins.then_some(0));
+    if let Some(at) = numbered {
+        words.remove(at);
+    }
+    set(&words.join(" "))
 }
 
 /// Three words of four are in both, and what differs turns nothing around.

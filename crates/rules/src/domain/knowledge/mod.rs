@@ -9,6 +9,7 @@ pub mod decay;
 pub mod decide;
 pub(crate) mod entity;
 pub mod event;
+pub mod hazard;
 pub(crate) mod index;
 pub mod learn;
 pub mod promote;

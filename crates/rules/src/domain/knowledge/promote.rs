@@ -4,13 +4,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::alike::{WordSet, are_opposed, set};
+use super::alike::{WordSet, are_opposed, telling};
 use super::decay::{KnowledgeDecay, KnowledgeStatus};
-use super::row::{KnowledgeEntry, KnowledgeKind};
+use super::hazard::Hazard;
+use super::row::{Candidate, KnowledgeEntry, KnowledgeKind};
 use super::settings::{PROMOTE_CONFIDENCE, PROMOTE_DAYS, PROMOTE_RETRIEVALS};
 use super::state::State;
+use super::text;
 use annals_kernel::grounding::words;
-use annals_kernel::id::EntryId;
+use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
 
@@ -37,6 +39,12 @@ words! {
         NotOwn = "not_own",
         /// It contradicts canon.
         AgainstCanon = "against_canon",
+        /// It came to the person, their hooks and the rules too seldom; to others it came often enough.
+        CameToOthers = "came_to_others",
+        /// An agent proposed it, and it tells to run what comes from the net.
+        RunsFromNet = "runs_from_the_net",
+        /// An agent proposed it, and it tells to leave out checks.
+        LeavesOutChecks = "leaves_out_checks",
     }
 }
 
@@ -51,10 +59,30 @@ pub struct PromotionStanding {
     pub opposed: Option<EntryId>,
 }
 
+impl From<Hazard> for Unpromoted {
+    fn from(hazard: Hazard) -> Self {
+        match hazard {
+            Hazard::RunsFromNet => Self::RunsFromNet,
+            Hazard::LeavesOutChecks => Self::LeavesOutChecks,
+        }
+    }
+}
+
+/// Whose word an entry is: who proposed it, where somebody else accepted it as it was; else who added it.
+pub fn author(state: &State, id: EntryId, entry: &KnowledgeEntry) -> AgentId {
+    let is_it = |candidate: &Candidate| candidate.entry == Some(id) && candidate.said.content == entry.said.content;
+    let exact = text::key(entry.said.kind.as_str(), &entry.said.content);
+    let proposed = state.candidate(&exact).filter(|candidate| is_it(candidate)).map(|candidate| candidate.by.clone());
+    let other = || state.candidates.iter().find(|(_, candidate)| is_it(candidate)).map(|(_, one)| one.by.clone());
+    proposed.or_else(other).unwrap_or_else(|| entry.by.clone())
+}
+
 /// Every entry that is kept, the oldest first. Facts of the moment are knowledge, and no instructions.
 pub fn standings(state: &State, settings: &Settings, now: Timestamp) -> Vec<PromotionStanding> {
-    let kept: Vec<_> =
-        kept(state, settings, now).into_iter().map(|(id, entry)| (id, entry, set(&entry.said.content))).collect();
+    let kept: Vec<_> = kept(state, settings, now)
+        .into_iter()
+        .map(|(id, entry)| (id, entry, telling(entry.said.kind, &entry.said.content)))
+        .collect();
     let standing = |(id, entry, words): &(EntryId, &KnowledgeEntry, WordSet)| {
         let opposed = kept.iter().find(|(_, _, other)| are_opposed(words, other));
         let against = against(entry, settings, now);

@@ -8,7 +8,7 @@ use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::alike::{WordSet, are_opposed, set};
+use super::alike::{WordSet, are_opposed, set, telling};
 use super::command::{Observed, Settle};
 use super::decide::{Decided, holding};
 use super::event::Superseded;
@@ -81,8 +81,10 @@ pub struct OpposedSide<'e> {
 
 /// Kept entries that say the opposite of each other, each pair once, the older first.
 pub fn contradictions(state: &State, settings: &Settings, now: Timestamp) -> Vec<(EntryId, EntryId)> {
-    let kept: Vec<(EntryId, WordSet)> =
-        kept(state, settings, now).into_iter().map(|(id, entry)| (id, set(&entry.said.content))).collect();
+    let kept: Vec<(EntryId, WordSet)> = kept(state, settings, now)
+        .into_iter()
+        .map(|(id, entry)| (id, telling(entry.said.kind, &entry.said.content)))
+        .collect();
     let mut pairs = Vec::new();
     for (at, (one, words)) in kept.iter().enumerate() {
         let others = kept[at + 1..].iter().filter(|(_, other)| are_opposed(words, other));

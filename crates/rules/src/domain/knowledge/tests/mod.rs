@@ -28,6 +28,14 @@ struct Bench {
     asked: u32,
 }
 
+/// Who asks, when, and with what was found out.
+struct WhoAsks<'o> {
+    standing: Standing,
+    at: Timestamp,
+    by: &'o str,
+    observed: &'o Observed,
+}
+
 /// The so-manyeth day.
 fn day(number: i64) -> Timestamp {
     Timestamp::from_millis(1_700_000_000_000 + number * DAY_MS)
@@ -75,13 +83,24 @@ impl Bench {
         command: impl Into<Command>,
         observed: &Observed,
     ) -> Outcome<Event, Refusal> {
+        self.ask_with(WhoAsks { standing, at, by: "who", observed }, &command.into())
+    }
+
+    fn ask_by(&mut self, by: &str, standing: Standing, at: Timestamp, command: impl Into<Command>) {
+        let asking = WhoAsks { standing, at, by, observed: &Observed::default() };
+        let outcome = self.ask_with(asking, &command.into());
+        assert_eq!(outcome.refusal, None);
+    }
+
+    fn ask_with(&mut self, asking: WhoAsks<'_>, command: &Command) -> Outcome<Event, Refusal> {
+        let WhoAsks { standing, at, by, observed } = asking;
         self.asked += 1;
-        let (command, actor) = (command.into(), "who".into());
+        let actor = by.into();
         let (id, session) = (EntryId::new(at, u128::from(self.asked)), SessionId::from("s"));
         let moment = Moment { id, at, actor, standing, session, settings: &self.settings };
-        let outcome = decide(&self.state, &command, observed, &moment);
+        let outcome = decide(&self.state, command, observed, &moment);
         for event in &outcome.events {
-            let asked = Some((&command, observed));
+            let asked = Some((command, observed));
             self.state.evolve(event, &Cause { asked, id, at, actor: &moment.actor });
         }
         outcome
