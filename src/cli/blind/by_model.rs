@@ -4,6 +4,7 @@
 //! (decision 40). The user asks for all agents, an agent for itself.
 
 use annals_llm::Purpose;
+use serde_json::Value;
 
 use super::{SealedOpinion, is_closed, reveal, stopped, submit_sealed};
 use crate::cli::council::pack::Pack;
@@ -11,13 +12,21 @@ use crate::cli::models::{HeardWord, Judge, Judgements, Keeping, Unheard};
 use crate::cli::shell::{Done, Shell, Usage};
 use crate::domain::blind::command::{Observed, Opinion, Submit};
 use crate::engine::Engine;
+use crate::engine::query::filter::Filter;
 use crate::kernel::actor::USER;
-use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::json::Json;
 use crate::kernel::model_word::ModelWord;
+use crate::log::read::Flow;
 use crate::role::judged::opinion::{Proposal, SaidOpinion, question, read};
 use crate::view::issue::text::Texts;
 use crate::view::issue::title::title;
 use crate::view::refusal::told;
+
+/// The decision that opens a pass, and its event.
+const OPEN: &str = "blind.pass.open";
+const OPENED: &str = "blind.pass.opened";
 
 /// Each agent whose opinion is awaited is asked.
 pub(super) fn submit(shell: &mut Shell, engine: &Engine, issue: &IssueId, model: Option<&str>) -> Done {
@@ -53,20 +62,37 @@ fn awaited(shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Ve
     Ok(agents)
 }
 
-/// The issue as it was opened: nothing that anybody said of it.
+/// The issue as it stood when the pass was opened: nothing that anybody said of it, and nothing that became of it since.
 fn proposal(engine: &Engine, id: &IssueId, agent: &AgentId) -> anyhow::Result<crate::role::prompt::RolePrompt> {
     let now = engine.clock().now();
-    let found = engine.ask(|world| {
+    let least = engine.ask(|world| world.rooms.breaker.limits(agent, now, engine.settings()).min_length)?;
+    let found = engine.world_at(opened(engine, id)?)?.ask(|world| {
         let issue = world.rooms.issue.issue(id)?;
         let tags: Vec<&str> = issue.tags.iter().map(AsRef::as_ref).collect();
-        let least = world.rooms.breaker.limits(agent, now, engine.settings()).min_length;
-        Some((title(&world.rooms, issue), issue.text, tags.join(" "), least))
+        Some((title(&world.rooms, issue), issue.text, tags.join(" ")))
     })?;
-    let (title, body, tags, least) = found.ok_or_else(|| Usage(format!("there is no issue {id}")))?;
+    let (title, body, tags) = found.ok_or_else(|| Usage(format!("there is no issue {id}")))?;
     let text = Texts(&engine.entries(&[body])?).body(body);
     let least_chars = usize::try_from(least).unwrap_or(usize::MAX);
     let pack = Pack::of(engine, agent.as_str())?;
     Ok(question(&Proposal { title: &title, text: &text, tags: &tags, least_chars }, &pack.member()))
+}
+
+/// The entry that opened the pass that is open: the last that opened one on this issue.
+fn opened(engine: &Engine, id: &IssueId) -> anyhow::Result<EntryId> {
+    let filter = Filter { names: vec![OPEN.to_owned()], mentions: vec![id.to_string()], ..Filter::default() };
+    let is_it = |entry: &HistoryEntry| {
+        let output = entry.operation.output.as_ref().map(Json::value).unwrap_or_default();
+        let mut events = output["events"].as_array().into_iter().flatten();
+        let is_opened = |event: &Value| event["name"] == OPENED && event["data"]["issue"] == id.as_str();
+        entry.annals.is_decision() && events.any(is_opened)
+    };
+    let mut last = None;
+    engine.reader()?.each(&filter, &mut |found| {
+        last = Some(found.entry.id).filter(|_| is_it(&found.entry)).or(last);
+        Flow::More
+    })?;
+    Ok(last.ok_or_else(|| Usage(format!("no blind pass on {id} is in the history: see `annals verify`")))?)
 }
 
 /// Seals what was said, and says whether it was the last opinion.

@@ -281,6 +281,24 @@ fn an_opinion_by_a_model_is_sealed_until_the_pass_is_closed() {
     bench.replays();
 }
 
+/// Control-room 7.1: who is asked hears nothing that was said since, in whatever way.
+#[test]
+fn a_blind_question_shows_the_issue_as_it_stood_when_the_pass_was_opened() {
+    let bench = Bench::new();
+    let text = "Move the check of passwords from the form into the model; clients that skip the form are not checked.";
+    bench.does(&["issue", "new", "The login check", "--body", text, "--tag", "login"]);
+    bench.does(&["blind", "open", "1", "--agent", "critic", "--agent", "explore"]);
+    let asked = || bench.judged(&["blind", "submit", "1", "--as", "explore"], &[("council", json!("no"))]);
+    assert_eq!(asked().code, Some(1));
+    bench.does(&["issue", "edit", "1", "--tag", "critic-opposes", "--as", "critic"]);
+    bench.does(&["issue", "edit", "1", "--title", "The critic says no", "--body", "This is wrong, says the critic."]);
+    assert_eq!(asked().code, Some(1));
+    let answers = bench.entries("model_answer");
+    let prompts: Vec<_> = answers.iter().map(|answer| &answer["operation"]["input"]["prompt"]).collect();
+    assert_eq!(prompts.len(), 2);
+    assert_eq!(prompts[0], prompts[1], "the same words, by their hash");
+}
+
 /// Control-room 14.2.
 #[test]
 fn claims_by_a_model_are_proposals_and_each_quotes_the_text() {

@@ -1,6 +1,6 @@
 //! What an agent is asked in a blind pass, and what it says (control-room 7.1).
 //!
-//! It is shown the proposal and what that rests on, and nothing that anybody said of it.
+//! It is shown the proposal as it stood when the pass was opened, and nothing that anybody said of it.
 
 use super::material::{Form, asked, one_of, text};
 use super::{AskedMember, Material, word};
