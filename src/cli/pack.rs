@@ -16,10 +16,9 @@ pub(super) struct Packed<T> {
 
 /// Takes lines from the first on while they fit; one that does not is left out, and a shorter one behind it may be taken.
 pub(super) fn packed<T>(lines: Vec<T>, budget: u64, text: impl Fn(&T) -> String) -> Packed<T> {
-    let counter = TokenEstimate { family: TokenFamily::Unknown };
     let (mut packed, all) = (Packed { lines: Vec::new(), left_out: 0, tokens: 0 }, lines.len());
     for line in lines {
-        let tokens = counter.text(&text(&line)).saturating_add(1); // its end
+        let tokens = tokens_of(&text(&line));
         if packed.tokens.saturating_add(tokens) <= budget {
             packed.tokens += tokens;
             packed.lines.push(line);
@@ -27,6 +26,11 @@ pub(super) fn packed<T>(lines: Vec<T>, budget: u64, text: impl Fn(&T) -> String)
     }
     packed.left_out = all - packed.lines.len();
     packed
+}
+
+/// The tokens of a line, with its end.
+pub(super) fn tokens_of(line: &str) -> u64 {
+    TokenEstimate { family: TokenFamily::Unknown }.text(line).saturating_add(1)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 use serde::Serialize;
 
 use super::named_or_latest;
+use super::sections::{FittedPage, fitted};
 use super::show::{summary_of, tell};
-use crate::cli::pack::{Packed, packed};
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::engine::Engine;
 use crate::kernel::id::SessionId;
@@ -44,7 +44,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let session = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let lines = lines(shell, &engine, &session)?;
-    let Packed { lines, left_out, tokens } = packed(lines, arguments.tokens, Clone::clone);
+    let FittedPage { lines, left_out, tokens } = fitted(&lines, arguments.tokens);
     let handoff = SessionHandoff { session, text: lines.join("\n"), tokens, left_out };
     if shell.wants_json() {
         shell.out.answer(&handoff)?;

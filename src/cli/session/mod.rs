@@ -2,6 +2,7 @@
 
 pub(super) mod handoff;
 pub(super) mod list;
+mod sections;
 pub(super) mod show;
 pub(super) mod summary;
 
