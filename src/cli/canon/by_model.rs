@@ -30,6 +30,13 @@ pub(super) struct ModelClaims {
     conflicts: Vec<ClaimConflict>,
 }
 
+impl ModelClaims {
+    /// Whether an answer came that can be used.
+    pub(super) fn is_heard(&self) -> bool {
+        self.unheard.is_none()
+    }
+}
+
 /// Asks a model for the claims of a text.
 pub(super) fn proposed(shell: &Shell, engine: &Engine, text: &str, model: Option<&str>) -> anyhow::Result<ModelClaims> {
     let judge = Judge::of(shell, engine, Purpose::Canon, model)?;

@@ -104,7 +104,9 @@ fn read(shell: &Shell, argument: &str) -> anyhow::Result<String> {
 }
 
 fn tell(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
-    let outcome = if found.has_conflicts { CommandOutcome::Refused } else { CommandOutcome::Done };
+    // Who asked a model and got nothing that can be used is told so by the exit code, too.
+    let is_heard = found.by_model.as_ref().is_none_or(ModelClaims::is_heard);
+    let outcome = if found.has_conflicts || !is_heard { CommandOutcome::Refused } else { CommandOutcome::Done };
     if shell.wants_json() {
         shell.out.answer(found)?;
         return Ok(outcome);

@@ -90,6 +90,14 @@ fn same(one: &Value, other: &Value) -> bool {
     one == other || one.as_f64().zip(other.as_f64()).is_some_and(|(one, other)| (one - other).abs() < f64::EPSILON)
 }
 
+impl Expectation {
+    /// What is wrong with it, whatever comes: a pattern that is none.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let Self::Holds(Holds { matches: Some(pattern), .. }) = self else { return Ok(()) };
+        Regex::new(pattern).map(drop).map_err(|error| format!("matches = {pattern:?}: {error}"))
+    }
+}
+
 impl Holds {
     fn missed(&self, came: &Value) -> Vec<String> {
         let text = came.as_str().map_or_else(|| came.to_string(), str::to_owned);

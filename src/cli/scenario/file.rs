@@ -106,8 +106,13 @@ impl ScenarioFile {
             toml_edit::de::from_str(&text).map_err(|error| error.to_string())
         };
         let scenario = read.map_err(bad)?;
+        if scenario.steps.is_empty() {
+            return Err(bad("`steps` is empty: give one step at least".to_owned()).into());
+        }
         for (at, step) in scenario.steps.iter().enumerate() {
-            let checked = step.act().map(drop).and_then(|()| step.millis().map(drop));
+            let expected =
+                || step.expect.iter().try_for_each(|(path, one)| one.check().map_err(|why| format!("{path}: {why}")));
+            let checked = step.act().map(drop).and_then(|()| step.millis().map(drop)).and_then(|()| expected());
             checked.map_err(|error| bad(format!("step {}: {error}", at + 1)))?;
         }
         Ok(scenario)
