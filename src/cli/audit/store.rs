@@ -172,20 +172,16 @@ impl AuditStore {
     /// The head that is kept, and behind it the lines whose heads a kill prevented. Where the log does not follow on it, the
     /// next line does all the same, and the check names the place.
     fn last(&self) -> anyhow::Result<AuditMark> {
-        let head = self.head()?;
-        let mut kept = head.unwrap_or_default();
-        let Some(mut log) = absent_as_none(File::open(self.log()))? else { return Ok(kept) };
-        let bytes = log.metadata()?.len();
-        if head.is_none() {
-            // Lines whose head is gone are not taken as they stand: the next one does not follow on them, and shows it.
-            return Ok(AuditMark { bytes, ..kept });
+        let Some(head) = self.head()? else { return self.unheaded() };
+        let Some(mut log) = absent_as_none(File::open(self.log()))? else { return Ok(head) };
+        if log.metadata()?.len() <= head.bytes {
+            return Ok(head);
         }
-        if bytes <= kept.bytes {
-            return Ok(kept);
-        }
+        let (mut kept, mut beyond) = (head, 0);
         log.seek(SeekFrom::Start(kept.bytes))?;
         for line in BufReader::new(log).split(b'\n') {
             let line = line?;
+            beyond += 1;
             let (count, hash) = (kept.head.map_or(0, |head| head.count) + 1, LineHash::of(&line));
             kept = AuditMark {
                 head: Some(Head { count, hash }),
@@ -193,7 +189,14 @@ impl AuditStore {
                 ..kept
             };
         }
-        Ok(kept)
+        if head.head.is_none() && beyond > 1 { self.unheaded() } else { Ok(kept) }
+    }
+
+    /// Lines whose head is gone are not taken as they stand: the next one does not follow on them, and shows it.
+    fn unheaded(&self) -> anyhow::Result<AuditMark> {
+        let log = absent_as_none(fs::metadata(self.log()))?;
+        let bytes = log.map_or(0, |log| log.len());
+        Ok(AuditMark { head: None, bytes, ..self.kept()? })
     }
 
     fn kept(&self) -> anyhow::Result<AuditMark> {
@@ -241,7 +244,7 @@ fn append(path: &Path, text: &str) -> anyhow::Result<()> {
 fn read<T: DeserializeOwned>(path: &Path) -> anyhow::Result<Option<T>> {
     let text = text_of(path)?;
     let broken =
-        || format!("{} is not as it was written: move it away, and the next report begins anew", path.display());
+        || format!("{} is not as it was written: move the audit folder away, and the log begins anew", path.display());
     if text.is_empty() { Ok(None) } else { serde_json::from_str(&text).with_context(broken).map(Some) }
 }
 
