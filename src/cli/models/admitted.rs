@@ -8,12 +8,19 @@ use annals_llm::{Gate, GenerateRequest, Hold, ModelError, Pending};
 
 use super::budgeted::BudgetedModels;
 
+/// A model that may be asked, and what is held for it.
+pub(super) struct HeldModel<'b> {
+    /// As the person calls it.
+    pub(super) name: String,
+    pub(super) hold: Hold<'b>,
+}
+
 /// What one question holds of the budget, for the model that is asked just now.
 pub(super) struct Admitted<'b> {
     models: &'b BudgetedModels,
     task: &'b str,
     request: &'b GenerateRequest,
-    held: Mutex<Option<(String, Hold<'b>)>>,
+    held: Mutex<Option<HeldModel<'b>>>,
 }
 
 impl<'b> Admitted<'b> {
@@ -23,19 +30,19 @@ impl<'b> Admitted<'b> {
     }
 
     /// Who was asked in the end, and what is held for it.
-    pub(super) fn into_last(self) -> Option<(String, Hold<'b>)> {
+    pub(super) fn into_last(self) -> Option<HeldModel<'b>> {
         self.held.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn admitted(&self, name: &str) -> Result<(), ModelError> {
         self.put(None); // who waits for room holds none
         let held = self.models.hold(self.task, name, self.request).await;
-        let held = held.map_err(|reason| ModelError::OverBudget { name: name.to_owned(), reason })?;
-        self.put(Some((name.to_owned(), held)));
+        let hold = held.map_err(|reason| ModelError::OverBudget { name: name.to_owned(), reason })?;
+        self.put(Some(HeldModel { name: name.to_owned(), hold }));
         Ok(())
     }
 
-    fn put(&self, held: Option<(String, Hold<'b>)>) {
+    fn put(&self, held: Option<HeldModel<'b>>) {
         *self.held.lock().unwrap_or_else(PoisonError::into_inner) = held;
     }
 }

@@ -8,7 +8,7 @@ use annals_llm::{
 };
 use anyhow::Context as _;
 
-use super::admitted::Admitted;
+use super::admitted::{Admitted, HeldModel};
 use super::day::DayFile;
 use super::heard::HeardAnswer;
 use super::spent::{Spender, add_recorded};
@@ -148,7 +148,7 @@ impl BudgetedModels {
         self.purse.hold(task, day, wanted).await.map_err(|error| error.to_string())
     }
 
-    fn answered(&self, last: Option<(String, Hold<'_>)>, asked: Asked) -> AskOutcome {
+    fn answered(&self, last: Option<HeldModel<'_>>, asked: Asked) -> AskOutcome {
         let Asked { answer, name, ms, attempts, .. } = asked;
         let spending = self.prices.of_answer(&name, &answer, ms);
         let failed = failed(&attempts);
@@ -170,13 +170,13 @@ impl BudgetedModels {
     /// An answer without end is one that cannot be read; what was heard of it goes on the record, and counts by estimate.
     fn cut_off(
         &self,
-        last: Option<(String, Hold<'_>)>,
+        last: Option<HeldModel<'_>>,
         request: &GenerateRequest,
         error: &AskError,
         text: String,
         ms: u64,
     ) -> AskOutcome {
-        let model = last.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
+        let model = last.as_ref().map(|held| held.name.clone()).unwrap_or_default();
         let tokens_out = u64::try_from(text.chars().count().div_ceil(4)).unwrap_or(u64::MAX);
         let tokens_in = request.estimated_tokens();
         let nano_usd = self.prices.require(&model).map_or(0, |price| price.of(tokens_in, tokens_out));
@@ -186,10 +186,10 @@ impl BudgetedModels {
     }
 
     /// What was used up counts in place of what was held.
-    fn settle(&self, held: Option<(String, Hold<'_>)>, spending: Spending) {
-        let Some((_, held)) = held else { return };
-        let day = held.day();
-        held.settle(spending);
+    fn settle(&self, held: Option<HeldModel<'_>>, spending: Spending) {
+        let Some(HeldModel { hold, .. }) = held else { return };
+        let day = hold.day();
+        hold.settle(spending);
         self.keep(day, spending);
     }
 
