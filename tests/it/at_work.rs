@@ -104,14 +104,14 @@ fn a_host_that_is_allowed_gives_the_executor_the_tool_fetch_for_that_host_alone(
     yard.script(&[understood(), plan(), looks.clone()]);
     let stopped = run_with("--allow-host docs.example.org");
     assert_eq!(stopped.code, Some(1), "{stopped:?}");
-    let history: String = yard.project.days().into_values().collect();
     let refused = "evil.example is none of the hosts that are allowed: docs.example.org";
-    assert_eq!(history.matches(refused).count(), 1);
+    let times = || yard.project.days().into_values().map(|text| text.matches(refused).count()).sum::<usize>();
+    let before = times();
+    assert!(before > 0, "the tool is there, and reaches no other host");
     let resume = "run --model scripted:script.jsonl --resume";
     yard.script(&[understood(), plan(), looks.clone(), looks.clone(), writes("hello\n")]);
     assert_eq!(yard.annals(resume).code, Some(0), "it goes on with what was allowed");
-    let history: String = yard.project.days().into_values().collect();
-    assert!(history.matches(refused).count() >= 2, "the hosts are kept");
+    assert!(times() > before, "the hosts are kept");
     for host in ["localhost", "127.0.0.1:8080"] {
         let no_page = run_with(&format!("--allow-host {host}"));
         assert_eq!(no_page.code, Some(2), "{no_page:?}");

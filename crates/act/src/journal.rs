@@ -315,9 +315,10 @@ struct Given {
 
 fn given(beginning: &Beginning) -> Json {
     let Beginning { request, setting, hosts, .. } = beginning;
-    Json::of(&match hosts[..] {
-        [] => json!({ "setting": setting, "request": request }),
-        [..] => json!({ "setting": setting, "request": request, "hosts": hosts }),
+    Json::of(&if hosts.is_empty() {
+        json!({ "setting": setting, "request": request })
+    } else {
+        json!({ "setting": setting, "request": request, "hosts": hosts })
     })
 }
 
