@@ -69,7 +69,7 @@ impl DayFile {
     fn write(&self, kept: &SpentDay) -> anyhow::Result<()> {
         let (path, other) = (self.path(), self.folder.join("spent.json.new"));
         let text = serde_json::to_string(kept).expect("BUG: it is JSON");
-        let written = own(&other).truncate(true).write(true).open(&other);
+        let written = own().truncate(true).write(true).open(&other);
         let written = written.and_then(|mut file| file.write_all(text.as_bytes()));
         written.and_then(|()| fs::rename(&other, &path)).with_context(|| format!("cannot write {}", path.display()))
     }
@@ -78,13 +78,13 @@ impl DayFile {
         let path = self.folder.join("spent.lock");
         let cannot = || format!("cannot count what the day has used up: {} cannot be locked", path.display());
         fs::create_dir_all(&self.folder).with_context(cannot)?;
-        let file = own(&path).append(true).open(&path).with_context(cannot)?;
+        let file = own().append(true).open(&path).with_context(cannot)?;
         flock(&file, FlockOperation::LockExclusive).with_context(cannot)?;
         Ok(file)
     }
 }
 
-fn own(_: &Path) -> OpenOptions {
+fn own() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.create(true).mode(0o600);
     options

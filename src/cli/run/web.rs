@@ -68,9 +68,8 @@ fn bounded() -> ClientBuilder {
 
 /// An answer may lead to another page of its host.
 fn stays(attempt: Attempt<'_>) -> reqwest::redirect::Action {
-    let origin = |url: &Url| url.origin();
-    let from = attempt.previous().first().map(origin);
-    if from.is_some_and(|from| from != origin(attempt.url())) {
+    let from = attempt.previous().first().map(Url::origin);
+    if from.is_some_and(|from| from != attempt.url().origin()) {
         let to = attempt.url().host_str().unwrap_or("another place").to_owned();
         return attempt.error(format!("it sends on to {to}, which is not followed"));
     }
