@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::told::{ConversationSummary, LeftOut};
 use super::word::{Approval, AskedDimension, Delivery, Dimension, DimensionState, TickAction, TickTrigger};
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
@@ -89,6 +90,13 @@ wire! {
             facts: Vec<EntryId>,
             /// How long it took, in milliseconds.
             ms: u64,
+            /// Why the message was set aside.
+            reason: Option<Box<str>>,
+            /// What stood for the beginning of the conversation.
+            summary: Option<ConversationSummary>,
+            /// What the prompt had no room for.
+            #[sparse]
+            left_out: LeftOut,
         },
         /// An answer reached its channel, or could not.
         Deliver = "resident.answer.deliver" {

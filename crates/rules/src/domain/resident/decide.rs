@@ -29,7 +29,7 @@ refusal! {
         NotUser = "resident.not_user" { actor: AgentId },
         /// The process that has the agent does that.
         NotHost = "resident.not_host" { actor: AgentId },
-        /// A message says something, through a channel, from somebody.
+        /// A message says something to an agent, through a channel, from a sender.
         BadMessage = "resident.bad_message" { most: usize, names: usize, keys: usize },
         /// Too many wait.
         QueueFull = "resident.queue_full" { agent: AgentId, most: usize },
@@ -73,7 +73,8 @@ fn sent(state: &State, send: &Send, moment: &Moment<'_>) -> Decided {
     let is_short = |value: &str| value.chars().count() <= NAME_CHARS;
     let keys =
         send.metadata.len() <= MOST_KEYS && send.metadata.iter().all(|(key, value)| is_name(key) && is_short(value));
-    if !(is_text && is_name(&send.from) && is_name(&send.channel) && keys) {
+    let has_names = [send.agent.as_str(), &send.from, &send.channel].into_iter().all(is_name);
+    if !(is_text && has_names && keys) {
         return Err(Refusal::BadMessage { most, names: NAME_CHARS, keys: MOST_KEYS });
     }
     if state.agent(&send.agent).is_some_and(|agent| agent.waiting.len() >= pending) {

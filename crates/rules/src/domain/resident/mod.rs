@@ -11,12 +11,14 @@ pub mod settings;
 pub mod state;
 #[cfg(test)]
 mod tests;
+pub mod told;
 pub mod word;
 
 pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::{Activity, InboxMessage, Lease, Resident, SetState, State, Totals};
+pub use told::{ConversationSummary, LeftOut, ToldPart};
 pub use word::{
     Approval, AskedDimension, CompressionStrategy, Delivery, Dimension, DimensionState, MessagePhase, MessageTrust,
     TickAction, TickTrigger,

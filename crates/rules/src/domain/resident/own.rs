@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::command::Command;
 use super::event::{Event, Overridden};
 use super::state::{InboxMessage, SetState};
+use super::told::ConversationSummary;
 use super::word::{Approval, Dimension, TickAction};
 use annals_kernel::annals::OwnLine;
 use annals_kernel::id::{AgentId, EntryId};
@@ -23,7 +24,12 @@ pub fn line_of(event: &Event, command: &Command, entry: EntryId) -> Option<OwnLi
         Event::Approved(approved) => Some(word(entry, approved.message, approved.approval)),
         Event::Ticked(ticked) => {
             let Command::Finish(finish) = command else { return None };
-            Some(answer(entry, ticked.message?, ticked.action, finish.said()))
+            Some(answer(
+                entry,
+                ticked.message?,
+                ticked.action,
+                SaidInTick { answer: finish.said(), summary: finish.summary.as_ref() },
+            ))
         }
         Event::Overridden(Overridden { agent, dimension, state, until }) => {
             Some(set(agent, *dimension, SetState { state: *state, until: *until, set_in: entry }))
@@ -47,15 +53,26 @@ pub fn allowed(id: EntryId, message: &InboxMessage) -> Option<OwnLine> {
 /// What was answered to it, where it was ticked.
 pub fn answered(id: EntryId, message: &InboxMessage) -> Option<OwnLine> {
     let (action, entry) = message.action.zip(message.ticked_in)?;
-    Some(answer(entry, id, action, message.answer.as_deref()))
+    Some(answer(entry, id, action, SaidInTick { answer: message.answer.as_deref(), summary: message.summary.as_ref() }))
 }
 
 fn word(entry: EntryId, message: EntryId, approval: Approval) -> OwnLine {
     (entry, words(&("approved", message.to_string(), approval.as_str())))
 }
 
-fn answer(entry: EntryId, message: EntryId, action: TickAction, answer: Option<&str>) -> OwnLine {
-    (entry, words(&("answered", message.to_string(), action.as_str(), answer)))
+/// What a tick said, and what its prompt said of the conversation before.
+struct SaidInTick<'a> {
+    answer: Option<&'a str>,
+    summary: Option<&'a ConversationSummary>,
+}
+
+fn answer(entry: EntryId, message: EntryId, action: TickAction, said: SaidInTick<'_>) -> OwnLine {
+    let (message, SaidInTick { answer, summary }) = (message.to_string(), said);
+    let line = match summary {
+        None => words(&("answered", message, action.as_str(), answer)),
+        Some(summary) => words(&("answered", message, action.as_str(), answer, summary)),
+    };
+    (entry, line)
 }
 
 /// One text, whatever stands in it.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Finish, Observed, Send};
 use super::event::{Approved, Event, Queued, Ticked};
+use super::told::ConversationSummary;
 use super::word::{
     Approval, AskedDimension, Delivery, Dimension, DimensionState, MessagePhase, MessageTrust, TickAction, TickTrigger,
 };
@@ -26,8 +27,10 @@ pub const REMEMBERED: usize = 50;
 pub struct InboxMessage {
     /// For which agent.
     pub agent: AgentId,
-    /// From whom.
+    /// From whom, as who handed it in says.
     pub from: Box<str>,
+    /// Who handed it in.
+    pub sent_by: Option<AgentId>,
     /// Through which channel.
     pub channel: Box<str>,
     /// What it says.
@@ -42,6 +45,8 @@ pub struct InboxMessage {
     pub phase: MessagePhase,
     /// The person's word, where it was given.
     pub approval: Option<Approval>,
+    /// Why, where they said so.
+    pub approval_reason: Option<Box<str>>,
     /// The entry of that word.
     pub approved_in: Option<EntryId>,
     /// What the tick came to that was last at it.
@@ -54,6 +59,10 @@ pub struct InboxMessage {
     pub answer: Option<Box<str>>,
     /// What became of the answer.
     pub delivery: Option<Delivery>,
+    /// Why it was set aside, where the last tick did so.
+    pub set_aside: Option<Box<str>>,
+    /// What stood for the beginning of the conversation when it was answered.
+    pub summary: Option<ConversationSummary>,
 }
 
 impl InboxMessage {
@@ -62,6 +71,7 @@ impl InboxMessage {
         Self {
             agent: queued.agent.clone(),
             from: send.as_ref().map(|send| send.from.clone()).unwrap_or_default(),
+            sent_by: None,
             channel: send.as_ref().map(|send| send.channel.clone()).unwrap_or_default(),
             content: send.as_ref().map(|send| send.content.clone()).unwrap_or_default(),
             metadata: send.map(|send| send.metadata).unwrap_or_default(),
@@ -69,12 +79,29 @@ impl InboxMessage {
             received_at: at,
             phase: MessagePhase::Waiting,
             approval: None,
+            approval_reason: None,
             approved_in: None,
             action: None,
             ticked_in: None,
             ticked_at: None,
             answer: None,
             delivery: None,
+            set_aside: None,
+            summary: None,
+        }
+    }
+
+    /// Takes the person's word. A yes to what was set aside has it tried again, and allows nothing that was not allowed. Who
+    /// heard that the person is asked hears of a no, too; of any other message it is the end.
+    fn take(&mut self, approval: Approval, reason: Option<Box<str>>, entry: EntryId) {
+        let is_told = self.action.is_some_and(TickAction::holds);
+        let is_retry = self.action == Some(TickAction::SetAside) && self.approval != Some(Approval::No);
+        self.phase = match approval {
+            Approval::No if !is_told => MessagePhase::Done,
+            Approval::Yes | Approval::No => MessagePhase::Waiting,
+        };
+        if approval == Approval::No || !is_retry {
+            (self.approval, self.approval_reason, self.approved_in) = (Some(approval), reason, Some(entry));
         }
     }
 }
@@ -209,7 +236,7 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
         match event {
             Event::Queued(queued) => self.queue(queued, cause),
-            Event::Approved(approved) => self.approve(approved, cause.id),
+            Event::Approved(approved) => self.approve(approved, cause),
             Event::Taken(taken) => {
                 let lease = Lease { owner: taken.owner.clone(), until: taken.until };
                 self.agent_mut(&taken.agent).lease = Some(lease);
@@ -230,23 +257,25 @@ impl State {
         self.totals.messages += 1;
         let send =
             cause.command().and_then(|command| if let Command::Send(send) = command { Some(send) } else { None });
-        self.messages.entry(&queued.message.to_string(), || InboxMessage::of(queued, send, cause.at));
+        let message = || {
+            let sent_by = Some(cause.actor.clone());
+            InboxMessage { sent_by, ..InboxMessage::of(queued, send, cause.at) }
+        };
+        self.messages.entry(&queued.message.to_string(), message);
         self.agent_mut(&queued.agent).waiting.push(queued.message);
     }
 
-    fn approve(&mut self, approved: &Approved, entry: EntryId) {
-        let (id, approval) = (approved.message, approved.approval);
-        let phase = match approval {
-            Approval::Yes => MessagePhase::Waiting,
-            Approval::No => MessagePhase::Done,
-        };
-        self.change(id, |message| {
-            (message.phase, message.approval, message.approved_in) = (phase, Some(approval), Some(entry));
-        });
+    fn approve(&mut self, approved: &Approved, cause: &Cause<'_, Command, Observed>) {
+        let id = approved.message;
+        let command = cause.command();
+        let said = command.and_then(|command| if let Command::Approve(said) = command { Some(said) } else { None });
+        let reason = said.and_then(|said| said.reason.clone());
+        self.change(id, |message| message.take(approved.approval, reason, cause.id));
+        let waits = self.message(id).is_some_and(|message| message.phase == MessagePhase::Waiting);
         let agent = self.agent_mut(&approved.agent);
         agent.held.retain(|held| *held != id);
-        agent.waiting.retain(|waiting| *waiting != id || phase == MessagePhase::Waiting);
-        if phase == MessagePhase::Waiting && !agent.waiting.contains(&id) {
+        agent.waiting.retain(|waiting| *waiting != id || waits);
+        if waits && !agent.waiting.contains(&id) {
             agent.waiting.push(id);
         }
     }
@@ -281,10 +310,12 @@ impl Finish {
 
 impl InboxMessage {
     fn end(&mut self, action: TickAction, finish: Option<&Finish>, cause: &Cause<'_, Command, Observed>) {
-        self.phase = if action == TickAction::Ask { MessagePhase::Held } else { MessagePhase::Done };
+        self.phase = if action.holds() { MessagePhase::Held } else { MessagePhase::Done };
         (self.action, self.ticked_in, self.ticked_at) = (Some(action), Some(cause.id), Some(cause.at));
         self.answer = finish.and_then(Finish::said).map(Box::from);
         self.delivery = finish.and_then(|finish| finish.delivery);
+        self.set_aside = finish.and_then(|finish| finish.reason.clone());
+        self.summary = finish.and_then(|finish| finish.summary.clone());
     }
 }
 
@@ -294,7 +325,7 @@ impl Resident {
         self.homeostasis = finish.map(|finish| finish.homeostasis.clone()).or(self.homeostasis.take());
         if let Some(id) = ticked.message {
             self.waiting.retain(|waiting| *waiting != id);
-            if ticked.action == TickAction::Ask {
+            if ticked.action.holds() {
                 self.held.push(id);
             } else {
                 self.answered.push(id);

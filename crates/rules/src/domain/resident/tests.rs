@@ -1,5 +1,7 @@
 //! Given / when / then for the resident agent.
 
+mod word;
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -8,6 +10,7 @@ use serde_json::json;
 use super::command::{Approve, Deliver, Finish, Override, Release, Send, Take};
 use super::event::{Approved, Delivered, Overridden, Queued, Released, Taken};
 use super::state::REMEMBERED;
+use super::told::LeftOut;
 use super::word::{Approval, Delivery, Dimension, DimensionState, MessagePhase, MessageTrust, TickAction, TickTrigger};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::{Role, Standing};
@@ -93,6 +96,9 @@ fn finish(message: Option<EntryId>, action: TickAction) -> Finish {
         asked: BTreeMap::new(),
         facts: Vec::new(),
         ms: 7,
+        reason: None,
+        summary: None,
+        left_out: LeftOut::default(),
     }
 }
 
@@ -136,6 +142,7 @@ fn a_message_says_something_from_somebody_through_a_channel() {
         send("", "ui", "hello"),
         send("user", " ", "hello"),
         send("user", "ui", &"x".repeat(16_001)),
+        Send { agent: "".into(), ..send("user", "ui", "hello") },
         Send { metadata: [("".into(), "1".into())].into(), ..send("user", "ui", "hello") },
         Send { metadata: [("k".into(), "x".repeat(257).into())].into(), ..send("user", "ui", "hello") },
     ];
@@ -207,38 +214,6 @@ fn a_message_is_answered_once() {
 }
 
 #[test]
-fn what_is_asked_of_the_person_is_held_until_their_word() {
-    let mut desk = Desk::default();
-    let id = desk.waits("delete the database");
-    desk.taken();
-    desk.host(finish(Some(id), TickAction::Ask));
-    assert_eq!(desk.state.message(id).map(|message| message.phase), Some(MessagePhase::Held));
-    let approve = |approval| Approve { message: id, approval, reason: None };
-    let not_user = desk.ask("anna", Standing::Agent(Role::TeamLead), approve(Approval::Yes));
-    assert_eq!(not_user, Outcome::refused(Refusal::NotUser { actor: "anna".into() }));
-    let approved = Approved { message: id, agent: AGENT.into(), approval: Approval::Yes };
-    assert_eq!(desk.user(approve(Approval::Yes)), Outcome::of(approved));
-    assert_eq!(
-        desk.state.agent(&AGENT.into()).map(|row| (row.waiting.clone(), row.held.clone())),
-        Some((vec![id], vec![]))
-    );
-    let taken_back = Approved { message: id, agent: AGENT.into(), approval: Approval::No };
-    assert_eq!(desk.user(approve(Approval::No)), Outcome::of(taken_back));
-    let not_held = Refusal::NotHeld { message: id, phase: MessagePhase::Done };
-    assert_eq!(desk.user(approve(Approval::Yes)), Outcome::refused(not_held));
-}
-
-#[test]
-fn a_message_that_waits_may_be_allowed_too_and_waits_once() {
-    let mut desk = Desk::default();
-    let id = desk.waits("hello");
-    desk.user(Approve { message: id, approval: Approval::Yes, reason: None });
-    assert_eq!(desk.state.agent(&AGENT.into()).expect("it is there").waiting, [id]);
-    let message = desk.state.message(id).expect("it is there");
-    assert_eq!((message.approval, message.approved_in), (Some(Approval::Yes), Some(EntryId::new(at(2), 1))));
-}
-
-#[test]
 fn the_person_alone_takes_the_agent_from_a_process_that_they_name() {
     let mut desk = Desk::default();
     desk.taken();
@@ -254,14 +229,11 @@ fn the_person_alone_takes_the_agent_from_a_process_that_they_name() {
 }
 
 #[test]
-fn a_no_ends_a_message() {
+fn a_message_says_who_handed_it_in() {
     let mut desk = Desk::default();
-    let id = desk.waits("delete the database");
-    desk.taken();
-    desk.host(finish(Some(id), TickAction::Ask));
-    desk.user(Approve { message: id, approval: Approval::No, reason: Some("never".into()) });
-    assert_eq!(desk.state.message(id).map(|message| message.phase), Some(MessagePhase::Done));
-    assert!(desk.state.agent(&AGENT.into()).expect("it is there").waiting.is_empty());
+    desk.ask("anna", Standing::Stranger, send("user", "ui", "hello"));
+    let message = desk.state.message(EntryId::new(at(1), 1)).expect("it is there");
+    assert_eq!((&*message.from, message.sent_by.as_ref().map(AgentId::as_str)), ("user", Some("anna")));
 }
 
 #[test]
@@ -349,7 +321,7 @@ enum Happens {
 }
 
 fn happens() -> impl Strategy<Value = Happens> {
-    let actions = [TickAction::Respond, TickAction::Ask, TickAction::Deny, TickAction::Fail];
+    let actions = [TickAction::Respond, TickAction::Ask, TickAction::Deny, TickAction::SetAside, TickAction::Decline];
     prop_oneof![
         Just(Happens::Sends),
         (0..3u8).prop_map(Happens::Takes),

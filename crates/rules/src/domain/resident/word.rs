@@ -83,7 +83,7 @@ words! {
     pub enum MessagePhase {
         /// It waits for a tick.
         Waiting = "waiting",
-        /// It asks for what cannot be taken back, and waits for the person's word.
+        /// It asks for what cannot be taken back, or was set aside, and waits for the person's word.
         Held = "held",
         /// A tick is done with it.
         Done = "done",
@@ -119,10 +119,24 @@ words! {
         Ask = "ask",
         /// Who sent it is not trusted with that.
         Deny = "deny",
+        /// The person said no, and the sender is told.
+        Decline = "decline",
+        /// No model can take it, or it alone is more than a budget holds: it waits for the person.
+        SetAside = "set_aside",
         /// No model answered; the message is done with, and says so.
         Fail = "fail",
         /// There was nothing to do but to see where things stand.
         Rest = "rest",
+    }
+}
+
+impl TickAction {
+    /// Whether its message waits for the person then.
+    pub fn holds(self) -> bool {
+        match self {
+            Self::Ask | Self::SetAside => true,
+            Self::Respond | Self::Deny | Self::Decline | Self::Fail | Self::Rest => false,
+        }
     }
 }
 

@@ -41,6 +41,15 @@ words! {
     }
 }
 
+/// The last message of a task: who has it now, and since when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LastMessage {
+    /// What it is.
+    pub kind: MessageKind,
+    /// When it was sent.
+    pub at: Timestamp,
+}
+
 /// A task.
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +67,8 @@ pub struct Task {
     /// How many messages were sent.
     #[sparse]
     pub messages: u32,
+    /// The last of them.
+    pub last: Option<LastMessage>,
     /// How many of each kind.
     pub kinds: BTreeMap<MessageKind, u32>,
     /// How often the planner was sent back.
@@ -92,6 +103,7 @@ impl Task {
             begun_in: cause.id,
             phase: TaskPhase::Running,
             messages: 0,
+            last: None,
             kinds: BTreeMap::new(),
             replans: 0,
             directive: None,
@@ -185,6 +197,9 @@ impl State {
             Event::Sent(sent) => {
                 *self.totals.messages.entry(sent.from).or_default() += 1;
                 self.change(&sent.task, |task| {
+                    if sent.n >= task.messages {
+                        task.last = Some(LastMessage { kind: sent.kind, at: cause.at });
+                    }
                     task.messages = task.messages.max(sent.n);
                     *task.kinds.entry(sent.kind).or_default() += 1;
                 });

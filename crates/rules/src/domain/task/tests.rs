@@ -196,6 +196,7 @@ fn a_run_stops_and_goes_on() {
         begun_in,
         phase: TaskPhase::Running,
         messages: 0,
+        last: None,
         kinds: BTreeMap::new(),
         replans: 0,
         directive: None,
