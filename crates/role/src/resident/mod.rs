@@ -4,6 +4,7 @@
 //! Pure: reads no clock, asks no model, keeps nothing. Messages and leases are the room's, channels the host's.
 
 pub mod context;
+pub mod fitting;
 pub mod homeostasis;
 pub mod reply;
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! The question for an answer to a message, and what is read of it.
 //!
 //! The conversation, the facts and the message are material: nothing in them is an instruction to the agent but what the
-//! message asks, as far as its sender is trusted.
+//! message asks, as far as its sender is trusted. All of them are quoted as everywhere (`quote`).
 
 use std::fmt::Write as _;
 
 use annals_kernel::cut::head;
+use annals_rules::domain::resident::LeftOut;
 
 use super::context::ContextMessage;
 use super::homeostasis::{MessageTrust, RetrievedFact};
 use super::thought::without_thoughts;
 use crate::prompt::{BadAnswer, RolePrompt};
+use crate::quote::{inline, shortened};
 
 /// So much of one fact is shown, in bytes.
 const FACT_BYTES: usize = 1_000;
@@ -19,7 +21,13 @@ const FACT_BYTES: usize = 1_000;
 const ANSWER_BYTES: usize = 64_000;
 
 /// So many tokens of an answer at most.
-pub const ANSWER_TOKENS: u32 = 1_000;
+const ANSWER_TOKENS: u32 = 1_000;
+
+/// An answer takes no more than this part of a model's context.
+const ANSWER_PART: u32 = 4;
+
+/// The longest name of a sender that is shown, in characters.
+const NAME_CHARS: usize = 80;
 
 /// What an answer is made of.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +48,10 @@ pub struct ReplyOrder<'o> {
     pub trust: MessageTrust,
     /// What they write.
     pub message: &'o str,
+    /// What there was no room for.
+    pub left_out: LeftOut,
+    /// So many tokens the answer may have (`answer_tokens`).
+    pub max_tokens: u32,
 }
 
 impl ReplyOrder<'_> {
@@ -67,23 +79,45 @@ impl ReplyOrder<'_> {
         if let Some(bad) = bad {
             _ = write!(system, "\nYour last answer could not be used: {bad}.");
         }
-        RolePrompt { system, user: self.material(), schema: None, max_tokens: ANSWER_TOKENS, may_think: true }
+        RolePrompt { system, user: self.material(), schema: None, max_tokens: self.max_tokens, may_think: true }
     }
 
     fn material(&self) -> String {
         let mut user = String::new();
         for fact in self.facts {
-            _ = writeln!(user, "fact: {}", json(head(&fact.content, FACT_BYTES)));
+            user.push_str(&fact_line(&fact.content));
+        }
+        let LeftOut { facts, turns, characters: _ } = self.left_out;
+        if facts > 0 {
+            _ = writeln!(user, "(facts that there was no room for: {facts})");
+        }
+        if turns > 0 {
+            _ = writeln!(user, "(earlier turns that are left out: {turns})");
         }
         if let Some(summary) = self.summary {
-            _ = writeln!(user, "summary of what was said before: {}", json(summary));
+            _ = writeln!(user, "summary of what was said before: {}", inline(summary));
         }
         for turn in self.conversation {
-            _ = writeln!(user, "{}: {}", turn.role, json(&turn.content));
+            _ = writeln!(user, "{}: {}", turn.role, inline(&turn.content));
         }
-        _ = write!(user, "message from {}: {}", json(self.from), json(self.message));
+        user.push_str(&message_line(self.from, self.message));
         user
     }
+}
+
+/// A fact, as it is shown.
+pub(super) fn fact_line(content: &str) -> String {
+    format!("fact: {}\n", inline(head(content, FACT_BYTES)))
+}
+
+/// The message, as it is shown.
+pub(super) fn message_line(from: &str, message: &str) -> String {
+    format!("message from {}: {}", inline(&shortened(from, NAME_CHARS).text), inline(message))
+}
+
+/// So many tokens an answer may have, of a model that can look at so many, where that is known.
+pub fn answer_tokens(context: Option<u32>) -> u32 {
+    context.map_or(ANSWER_TOKENS, |context| (context / ANSWER_PART).clamp(1, ANSWER_TOKENS))
 }
 
 /// The answer, as it may be sent: without thoughts, not empty, not without end.
@@ -96,8 +130,4 @@ pub fn read_reply(raw: &str) -> Result<String, BadAnswer> {
         return Err(BadAnswer::Empty);
     }
     Ok(head(text, ANSWER_BYTES).to_owned())
-}
-
-fn json(text: &str) -> serde_json::Value {
-    serde_json::Value::from(text)
 }

@@ -29,9 +29,11 @@ pub struct TickFacts {
 }
 
 impl TickFacts {
-    /// The scales that a model is worth asking for: no rule found anything, no answer of before holds, and there is a message.
+    /// The scales that a model is worth asking for: no rule found anything, no answer of before holds, the person set none, and
+    /// there is a message.
     pub fn wanted(&self, now: Timestamp) -> Vec<AskedDimension> {
-        if self.action() == TickAction::Respond { self.ruled(now).wanted() } else { Vec::new() }
+        let known = self.ruled(now).with_overrides(&self.overrides, now);
+        if self.action() == TickAction::Respond { known.wanted() } else { Vec::new() }
     }
 
     /// Where the agent stands, with what a model said of the scales it was asked for.
@@ -50,6 +52,9 @@ impl TickFacts {
     pub fn action(&self) -> TickAction {
         if self.context.is_quiet() {
             return TickAction::Rest;
+        }
+        if self.approval == Some(Approval::No) {
+            return TickAction::Decline;
         }
         let is_free = self.approval == Some(Approval::Yes) || self.context.trust == MessageTrust::Absolute;
         if is_free || !is_destructive(&self.context.message) {

@@ -38,10 +38,21 @@ impl Default for CompressionSettings {
 }
 
 impl CompressionSettings {
+    /// What a whole prompt may take: what is configured, and no more than a model that can look at so many tokens holds beside
+    /// its answer. The reserve is for what the count is wrong by, there.
+    pub fn prompt_budget(&self, model: &str, context: Option<u32>, answer_tokens: u32) -> u64 {
+        let held = context.map(|context| u64::from(context.saturating_sub(answer_tokens)));
+        held.map_or(u64::MAX, |held| self.unreserved(held)).min(self.history_budget(model, 0))
+    }
+
     /// What the history may take beside the system prompt and the answer; the reserve is rounded up.
     pub fn history_budget(&self, model: &str, system_tokens: u64) -> u64 {
         let total = self.model_budgets.get(model).copied().unwrap_or(self.default_budget);
+        self.unreserved(total).saturating_sub(system_tokens)
+    }
+
+    fn unreserved(&self, total: u64) -> u64 {
         let reserve = total.saturating_mul(u64::from(self.reserve_ratio.in_thousandths())).div_ceil(1000);
-        total.saturating_sub(reserve).saturating_sub(system_tokens)
+        total.saturating_sub(reserve)
     }
 }

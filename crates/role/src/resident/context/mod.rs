@@ -22,6 +22,6 @@ pub use hybrid::{HybridCompressor, RecordedSummary, SummaryWanted};
 pub use message::{ContextMessage, ContextRole};
 pub use summarizing::SummarizingCompressor;
 pub use summary::read_summary;
-pub use token::{FourCharacters, TokenCounter, TokenEstimate, TokenFamily};
+pub use token::{AsShown, FourCharacters, TokenCounter, TokenEstimate, TokenFamily};
 pub use window::SlidingWindow;
 pub use zoned::{ZoneShares, ZonedCompressor};

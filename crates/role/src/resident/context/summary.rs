@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use super::message::ContextMessage;
 use super::token::TokenCounter;
 use crate::prompt::{BadAnswer, RolePrompt};
+use crate::quote::inline;
 use crate::resident::thought::without_thoughts;
 use annals_kernel::cut::head;
 
@@ -47,10 +48,10 @@ pub(super) fn ask(
     }
     let mut user = String::new();
     if let Some(before) = before {
-        _ = writeln!(user, "summary so far: {}", json(before));
+        _ = writeln!(user, "summary so far: {}", quoted(before));
     }
     for message in messages {
-        let line = format!("{}: {}\n", message.role, json(&message.content));
+        let line = format!("{}: {}\n", message.role, quoted(&message.content));
         if user.len() + line.len() > ALL_BYTES {
             _ = writeln!(user, "(more messages are left out)");
             break;
@@ -97,9 +98,9 @@ fn is_loop(text: &str) -> bool {
     words.len() >= LEAST_WORDS_OF_A_LOOP && distinct.len() * 5 < words.len()
 }
 
-fn json(text: &str) -> serde_json::Value {
+fn quoted(text: &str) -> String {
     let shown = head(text, SHOWN_BYTES);
     let rest = text.len() - shown.len();
     let mark = if rest > 0 { format!(" [{rest} more bytes]") } else { String::new() };
-    serde_json::Value::from(format!("{shown}{mark}"))
+    inline(&format!("{shown}{mark}"))
 }

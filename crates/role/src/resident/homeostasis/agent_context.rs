@@ -117,7 +117,7 @@ pub struct AgentContext {
     pub work_items: Vec<WorkItem>,
     /// What its task is at.
     pub phase: Option<CurrentPhase>,
-    /// When it last said something unasked.
+    /// When it last said anything.
     pub last_outbound: Option<Timestamp>,
     /// What it lives on.
     pub vitals: Vitals,

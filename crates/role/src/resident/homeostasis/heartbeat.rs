@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::HomeostasisAssessment;
+use super::dimension::{Dimension, DimensionState};
 use annals_kernel::grounding::words;
 use annals_kernel::time::Timestamp;
 
@@ -69,8 +70,13 @@ pub fn beat(
     if settings.may_skip_when_idle && may_skip(facts.pending, assessment) { Beat::Skip } else { Beat::Tick }
 }
 
-/// Nothing waits, and all six scales are HEALTHY. The seventh does not count: an agent whose budget runs out is not
-/// helped by ticking more often.
+/// Nothing waits, and all six scales are HEALTHY, or the agent has just said something: that it should hold back is no reason
+/// to tick. The seventh does not count: an agent whose budget runs out is not helped by ticking more often.
 pub fn may_skip(pending: u64, assessment: &HomeostasisAssessment) -> bool {
-    pending == 0 && assessment.is_balanced()
+    let is_well = |dimension: &Dimension| {
+        let state = assessment.of(*dimension).state;
+        let just_spoke = *dimension == Dimension::CommunicationHealth && state == DimensionState::High;
+        just_spoke || state == DimensionState::Healthy
+    };
+    pending == 0 && Dimension::ALL.iter().all(is_well)
 }

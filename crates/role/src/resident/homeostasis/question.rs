@@ -9,6 +9,7 @@ use super::agent_context::{AgentContext, TurnRole};
 use super::dimension::{AskedDimension, DimensionState};
 use super::wording::words;
 use crate::prompt::RolePrompt;
+use crate::quote::inline;
 use crate::resident::thought::without_thoughts;
 use annals_kernel::cut::head;
 
@@ -119,10 +120,9 @@ fn turns_with(context: &AgentContext, list: &[&str]) -> usize {
     own.filter(|turn| words(&turn.text).iter().any(|word| list.contains(&word.as_str()))).count()
 }
 
-/// A text as JSON, so that it can neither end its own line nor pass for one of ours.
+/// A text between quotes, so that it can neither end its own line nor pass for one of ours.
 fn line(shown: &mut String, name: &str, text: &str) {
-    let text = serde_json::Value::from(head(text, SHOWN_BYTES));
-    _ = writeln!(shown, "{name}: {text}");
+    _ = writeln!(shown, "{name}: {}", inline(head(text, SHOWN_BYTES)));
 }
 
 /// What stands before the reason, in capitals or not.

@@ -65,10 +65,10 @@ fn progress_momentum(context: &AgentContext, now: Timestamp, limits: &Homeostasi
     if is_stale || is_stuck(context, limits) { DimensionState::Low } else { DimensionState::Healthy }
 }
 
-/// What was said a moment ago outweighs what is overdue.
+/// What was said a moment ago outweighs what is overdue; to what is asked an answer is never too much.
 fn communication_health(context: &AgentContext, now: Timestamp, limits: &HomeostasisLimits) -> DimensionState {
     let silent_for = context.last_outbound.map(|last| now.since(last));
-    if silent_for.is_some_and(|silent| silent < limits.cooldown_ms) {
+    if context.is_quiet() && silent_for.is_some_and(|silent| silent < limits.cooldown_ms) {
         return DimensionState::High;
     }
     let is_silent = context.assigned_tasks > 0 && silent_for.is_some_and(|silent| silent >= limits.silence_ms);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::cost::costs;
 use super::family::TokenFamily;
 use super::feature::features;
+use crate::quote::inline;
 use crate::resident::context::message::ContextMessage;
 
 /// Counts tokens.
@@ -16,6 +17,23 @@ pub trait TokenCounter {
     /// Of a message, with what goes around it.
     fn message(&self, message: &ContextMessage) -> u64 {
         self.text(&message.content)
+    }
+}
+
+/// Counts texts as a prompt shows them: each on a line of its own behind its role, between quotes.
+#[derive(Clone, Copy)]
+pub struct AsShown<'c> {
+    /// Counts what is shown.
+    pub counter: &'c dyn TokenCounter,
+}
+
+impl TokenCounter for AsShown<'_> {
+    fn text(&self, text: &str) -> u64 {
+        self.counter.text(&inline(text))
+    }
+
+    fn message(&self, message: &ContextMessage) -> u64 {
+        self.counter.text(&format!("{}: {}\n", message.role, inline(&message.content)))
     }
 }
 

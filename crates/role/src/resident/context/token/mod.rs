@@ -9,5 +9,5 @@ pub mod english;
 pub mod family;
 pub mod feature;
 
-pub use counter::{FourCharacters, TokenCounter, TokenEstimate};
+pub use counter::{AsShown, FourCharacters, TokenCounter, TokenEstimate};
 pub use family::TokenFamily;

@@ -144,6 +144,11 @@ fn a_heartbeat_ticks_where_there_is_something_to_do() {
         assert_eq!(beat(&settings, &facts, &assessment, NOW), expected, "{settings:?} {facts:?}");
     }
     assert!(may_skip(0, &balanced()) && !may_skip(1, &balanced()));
+    let just_spoke = |state| {
+        let dimension = Dimension::CommunicationHealth;
+        balanced().with_overrides(&[StateOverride { dimension, state, ..low }], NOW)
+    };
+    assert!(may_skip(0, &just_spoke(DimensionState::High)) && !may_skip(0, &just_spoke(DimensionState::Low)));
 }
 
 #[test]
