@@ -46,6 +46,9 @@ pub enum AnswerTrouble {
     /// The budget is used up.
     #[error("the budget is used up: {0}")]
     Budget(String),
+    /// The question alone, or what it belongs to, is more than the budget holds: waiting changes nothing.
+    #[error("the question alone is more than the budget holds: {0}")]
+    OverBudget(String),
     /// A model refuses this very question, and would again: a prompt that is too long, above all.
     #[error("the model cannot take the question: {0}")]
     Unanswerable(String),
@@ -56,7 +59,7 @@ impl AnswerTrouble {
     pub fn pauses(&self) -> Option<PauseReason> {
         match self {
             Self::NoModel(_) => Some(PauseReason::NoModel),
-            Self::Budget(_) => Some(PauseReason::Budget),
+            Self::Budget(_) | Self::OverBudget(_) => Some(PauseReason::Budget),
             Self::Unanswerable(_) => None,
         }
     }

@@ -8,10 +8,9 @@ use annals_engine::{Engine, EngineError};
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
-use annals_role::resident::context::{ContextMessage, ContextRole};
 use annals_role::resident::homeostasis::{
     AgentContext, HomeostasisAssessment, HomeostasisLimits, MessageTrust, ResidentTurn, RetrievedFact, StateCache,
-    StateOverride, TurnRole, Vitals, WorkItem,
+    StateOverride, TurnRole, Vitals,
 };
 use annals_role::resident::tick::TickFacts;
 use annals_rules::domain::knowledge::command::Retrieve;
@@ -21,7 +20,9 @@ use annals_rules::domain::resident::{Approval, Dimension, InboxMessage, Resident
 use annals_rules::domain::task::TaskPhase;
 use annals_rules::world::World;
 
+use super::conversation::Conversation;
 use super::inbox::Inbox;
+use super::work::{phase_of, work_item};
 
 /// So many tasks are looked at.
 const TASKS: usize = 50;
@@ -34,7 +35,7 @@ pub(super) struct Gathered {
     /// What the roles are told.
     pub(super) facts: TickFacts,
     /// The conversation before.
-    pub(super) conversation: Vec<ContextMessage>,
+    pub(super) conversation: Conversation,
     /// What knowledge said, and why.
     pub(super) trace: RetrievalTrace,
     /// How the agent stood last, as it was recorded.
@@ -65,10 +66,12 @@ fn gathered(inbox: Inbox<'_>, agent: &AgentId, vitals: Vitals, now: Timestamp) -
     let world = inbox.world;
     let row = world.rooms.resident.agent(agent).cloned().unwrap_or_default();
     let next = inbox.next(agent);
-    let turns = turns(inbox, &row, next.as_ref().map(|(_, message)| message));
+    let before = before(inbox, &row, next.as_ref());
     let trace = next.as_ref().map(|(_, message)| known(world, message, now)).unwrap_or_default();
-    let history = turns.iter().flat_map(both).collect();
-    let context = AgentContext { facts: facts(&trace), history, ..context(world, next.as_ref(), vitals) };
+    let history = before.iter().flat_map(|(_, message)| both(message)).collect();
+    let last_outbound = last_outbound(inbox, &row);
+    let context =
+        AgentContext { facts: facts(&trace), history, last_outbound, ..context(world, next.as_ref(), vitals) };
     let facts = TickFacts {
         context,
         approval: next.as_ref().and_then(|(_, message)| message.approval),
@@ -76,25 +79,20 @@ fn gathered(inbox: Inbox<'_>, agent: &AgentId, vitals: Vitals, now: Timestamp) -
         cache: cache(&row),
         limits: HomeostasisLimits::default(),
     };
-    let conversation = turns.iter().flat_map(said).collect();
+    let conversation = Conversation::of(&before);
     Gathered { message: next, facts, conversation, trace, last: row }
 }
 
 fn context(world: &World, next: Option<&(EntryId, InboxMessage)>, vitals: Vitals) -> AgentContext {
-    let running = world.rooms.task.latest(TASKS).into_iter().filter(|(_, task)| task.phase != TaskPhase::Ended);
-    let work_items: Vec<_> = running
-        .map(|(id, task)| WorkItem {
-            id: id.to_owned(),
-            last_activity: task.begun_at,
-            delegated_at: None,
-            follow_ups: 0,
-        })
-        .collect();
+    let open = world.rooms.task.latest(TASKS).into_iter().filter(|(_, task)| task.phase != TaskPhase::Ended);
+    let open: Vec<_> = open.collect();
+    let running = open.iter().find(|(_, task)| task.phase == TaskPhase::Running);
     AgentContext {
         message: next.map(|(_, message)| message.content.to_string()).unwrap_or_default(),
         trust: next.map(|(_, message)| trust(message)).unwrap_or_default(),
-        assigned_tasks: u32::try_from(work_items.len()).unwrap_or(u32::MAX),
-        work_items,
+        assigned_tasks: u32::try_from(open.len()).unwrap_or(u32::MAX),
+        phase: running.and_then(|(_, task)| task.last).and_then(phase_of),
+        work_items: open.iter().map(|(id, task)| work_item(id, task)).collect(),
         vitals,
         ..AgentContext::default()
     }
@@ -105,16 +103,25 @@ fn trust(message: &InboxMessage) -> MessageTrust {
     if message.approval == Some(Approval::Yes) { MessageTrust::Absolute } else { message.trust }
 }
 
-/// What was said with the same person through the same channel, the oldest first; where nobody writes, with anybody. What
-/// another clone brought is nobody's word.
-fn turns(inbox: Inbox<'_>, row: &Resident, message: Option<&InboxMessage>) -> Vec<InboxMessage> {
-    let is_same =
-        |other: &InboxMessage| message.is_none_or(|own| other.from == own.from && other.channel == own.channel);
-    let of = |id: &EntryId| {
-        let message = inbox.world.rooms.resident.message(*id).filter(|message| is_same(message))?;
-        (inbox.is_own(*id, message) && inbox.is_answered_here(*id, message)).then(|| message.clone())
-    };
-    row.answered.iter().filter_map(of).collect()
+/// What was said with the same sender before, the oldest first; where nobody writes, with anybody. What another clone brought
+/// is nobody's word.
+fn before(inbox: Inbox<'_>, row: &Resident, message: Option<&(EntryId, InboxMessage)>) -> Vec<(EntryId, InboxMessage)> {
+    let is_same = |other: &(EntryId, InboxMessage)| message.is_none_or(|own| inbox.is_one_conversation(own, other));
+    answered_here(inbox, row).filter(is_same).collect()
+}
+
+/// The last messages that were answered in this clone.
+fn answered_here<'i>(inbox: Inbox<'i>, row: &'i Resident) -> impl Iterator<Item = (EntryId, InboxMessage)> + use<'i> {
+    let of = move |id: &EntryId| Some((*id, inbox.world.rooms.resident.message(*id)?.clone()));
+    let is_here =
+        move |(id, said): &(EntryId, InboxMessage)| inbox.is_own(*id, said) && inbox.is_answered_here(*id, said);
+    row.answered.iter().filter_map(of).filter(is_here)
+}
+
+/// When the agent last said anything to anybody.
+fn last_outbound(inbox: Inbox<'_>, row: &Resident) -> Option<Timestamp> {
+    let said = answered_here(inbox, row).filter(|(_, message)| message.answer.is_some());
+    said.filter_map(|(_, message)| message.ticked_at).max()
 }
 
 fn both(message: &InboxMessage) -> Vec<ResidentTurn> {
@@ -122,12 +129,6 @@ fn both(message: &InboxMessage) -> Vec<ResidentTurn> {
     let answer = message.answer.as_deref().zip(message.ticked_at);
     let asked = of(TurnRole::User, &message.content, message.received_at);
     std::iter::once(asked).chain(answer.map(|(text, at)| of(TurnRole::Agent, text, at))).collect()
-}
-
-fn said(message: &InboxMessage) -> Vec<ContextMessage> {
-    let asked = ContextMessage::new(ContextRole::User, message.content.to_string());
-    let answer = message.answer.as_deref().map(|text| ContextMessage::new(ContextRole::Assistant, text));
-    std::iter::once(asked).chain(answer).collect()
 }
 
 /// The question that knowledge is asked.

@@ -15,26 +15,22 @@ use annals_role::prompt::RolePrompt;
 use annals_role::resident::homeostasis::{
     self, Beat, HeartbeatSettings, HomeostasisAssessment, PulseFacts, Vitals, beat, guidance, question,
 };
-use annals_role::resident::reply::{ReplyOrder, read_reply};
 use annals_rules::domain::Command;
-use annals_rules::domain::knowledge;
 use annals_rules::domain::knowledge::trace::RetrievalTrace;
 use annals_rules::domain::resident::command::{Deliver, Finish};
 use annals_rules::domain::resident::settings::{
     HEARTBEAT_ENABLED, HEARTBEAT_INTERVAL, L2_ENABLED, L2_MAX_TOKENS, SKIP_WHEN_IDLE,
 };
 use annals_rules::domain::resident::{
-    self as room, AskedDimension, Delivery, DimensionState, InboxMessage, TickAction, TickTrigger,
+    self as room, AskedDimension, ConversationSummary, Delivery, DimensionState, InboxMessage, LeftOut, TickAction,
+    TickTrigger,
 };
 
 use super::channel::Channels;
-use super::fit::fitted;
-use super::gather::{Gathered, gather, query, waits};
+use super::gather::{Gathered, gather, waits};
 use super::record::{answered, recorded, session_of};
+use super::said::Said;
 use crate::surroundings::{AnswerTrouble, AskOutcome, Awaited};
-
-/// So often a model is asked for an answer that can be read.
-const MOST_ANSWERS: u32 = 2;
 
 /// A tick that found what the last one found is on the record once an hour.
 const QUIET_MS: u64 = 3_600_000;
@@ -83,6 +79,8 @@ pub struct ResidentQuestion {
 pub trait ResidentModels: Send + Sync {
     /// The model that serves a step, as its server names it; none where the person configured none.
     fn serves(&self, step: ResidentStep) -> Option<String>;
+    /// How many tokens that model can look at, answer and all; none where nobody said so.
+    fn context(&self, step: ResidentStep) -> Option<u32>;
     /// Asks it. Retries and stand-ins are its matter.
     fn ask<'a>(&'a self, question: &'a ResidentQuestion) -> Awaited<'a, AskOutcome>;
     /// What the agent lives on.
@@ -126,12 +124,26 @@ pub struct TickReport {
     pub homeostasis: HomeostasisAssessment,
     /// What that means for its answer.
     pub guidance: String,
+    /// Why its message was set aside.
+    pub set_aside: Option<String>,
+    /// What the prompt had no room for.
+    pub left_out: LeftOut,
+    /// What stood for the beginning of the conversation, where that was made now.
+    pub summary: Option<ConversationSummary>,
     /// What knowledge said, and why.
     pub trace: RetrievalTrace,
     /// The entry; none where nothing was recorded.
     pub entry: Option<EntryId>,
     /// How long it took, in milliseconds.
     pub ms: u64,
+}
+
+impl TickReport {
+    /// The entries of knowledge that the prompt had room for.
+    pub fn facts(&self) -> &[EntryId] {
+        let left_out = usize::try_from(self.left_out.facts).unwrap_or(usize::MAX);
+        &self.trace.results[..self.trace.results.len().saturating_sub(left_out)]
+    }
 }
 
 /// How a tick ended.
@@ -156,8 +168,8 @@ pub struct Host {
     pub agent: AgentId,
     /// This process; what stands before a `/` is its clone.
     pub owner: Box<str>,
-    /// The words that are sent where the person is asked first, or nobody is.
-    pub words: fn(TickAction) -> &'static str,
+    /// The words that are sent where no model is asked; the second is why the person said no, where they gave a reason.
+    pub words: fn(TickAction, Option<&str>) -> String,
 }
 
 impl Host {
@@ -176,21 +188,24 @@ impl Host {
         let homeostasis = gathered.facts.assessed(&asked, now);
         let guidance = guidance(&homeostasis);
         let action = gathered.facts.action();
-        let (action, answer) = match action {
+        let said = match action {
             TickAction::Respond => self.answer(&gathered, &guidance).await?,
-            TickAction::Ask | TickAction::Deny => (action, (self.words)(action).to_owned()),
-            TickAction::Fail | TickAction::Rest => (action, String::new()),
+            TickAction::Ask | TickAction::Deny | TickAction::Decline => self.by_rule(action, &gathered),
+            TickAction::SetAside | TickAction::Fail | TickAction::Rest => Said::without_words(action),
         };
         let Gathered { message, trace, .. } = gathered;
         let ms = stopwatch.millis();
         let mut report = TickReport {
             message,
-            action,
-            answer,
+            action: said.action,
+            answer: said.answer,
             delivery: None,
             undelivered: None,
             homeostasis,
             guidance,
+            set_aside: said.set_aside,
+            left_out: said.left_out,
+            summary: said.summary,
             trace,
             entry: None,
             ms,
@@ -252,42 +267,6 @@ impl Host {
         Ok(states)
     }
 
-    /// The answer to the message. What cannot be read twice is no answer, and says so.
-    async fn answer(&self, gathered: &Gathered, guidance: &str) -> Result<(TickAction, String), HostError> {
-        let (id, message) = gathered.message.as_ref().expect("BUG: only a message is answered");
-        self.retrieved(message)?;
-        let mut order = ReplyOrder {
-            agent: self.agent.as_str(),
-            guidance,
-            facts: &gathered.facts.context.facts,
-            summary: None,
-            conversation: &[],
-            from: &message.from,
-            trust: gathered.facts.context.trust,
-            message: &message.content,
-        };
-        let fitted = fitted(self, *id, &order, &gathered.conversation).await?;
-        (order.summary, order.conversation) = (fitted.summary.as_deref(), &fitted.messages);
-        let mut bad = None;
-        for again in 0..MOST_ANSWERS {
-            let step = if again == 0 { ResidentStep::Answer } else { ResidentStep::AnswerAgain };
-            let said = self.ask(*id, step, order.question(bad.as_ref())).await?;
-            let said = said.map_err(|trouble| HostError::NoAnswer { message: *id, trouble })?;
-            match read_reply(&said) {
-                Ok(answer) => return Ok((TickAction::Respond, answer)),
-                Err(why) => bad = Some(why),
-            }
-        }
-        Ok((TickAction::Fail, (self.words)(TickAction::Fail).to_owned()))
-    }
-
-    /// Knowledge that comes to an answer is retrieved (decision 22).
-    fn retrieved(&self, message: &InboxMessage) -> Result<(), HostError> {
-        let retrieve = knowledge::Command::from(query(message));
-        self.engine.decide_due(retrieve, &session_of(&self.agent))?; // a question without keywords is refused, and brings nothing
-        Ok(())
-    }
-
     /// Asks a model, or reads what it answered before a kill. The inner error is that no model answered.
     pub(super) async fn ask(
         &self,
@@ -322,8 +301,11 @@ impl Host {
             delivery: has_answer.then_some(Delivery::Pending),
             homeostasis: Json::of(&report.homeostasis),
             asked,
-            facts: report.trace.results.clone(),
+            facts: report.facts().to_vec(),
             ms: report.ms,
+            reason: report.set_aside.as_deref().map(Box::from),
+            summary: report.summary.clone(),
+            left_out: report.left_out,
         };
         report.entry = self.decide(room::Command::from(finish))?.entry;
         if let Some((id, message)) = report.message.clone().filter(|_| has_answer) {

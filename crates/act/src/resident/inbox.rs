@@ -6,7 +6,7 @@
 use annals_engine::own_word::OwnWords;
 use annals_engine::{Engine, EngineError};
 use annals_kernel::id::{AgentId, EntryId};
-use annals_rules::domain::resident::{Approval, InboxMessage, MessagePhase, own};
+use annals_rules::domain::resident::{InboxMessage, MessagePhase, MessageTrust, own};
 use annals_rules::world::World;
 
 /// The messages, and what of them this clone wrote.
@@ -25,12 +25,29 @@ impl Inbox<'_> {
         engine.ask(|world| question(Inbox { world, own: &own }))
     }
 
-    /// Whether a message is this clone's own, or its person said yes to it.
+    /// Whether a message is this clone's own, or its person said a word on it.
     pub fn is_own(&self, id: EntryId, message: &InboxMessage) -> bool {
         match own::allowed(id, message) {
-            Some(word) => message.approval == Some(Approval::Yes) && self.own.wrote(&word),
-            None => self.own.wrote(&own::sent(id, message)),
+            Some(word) => self.own.wrote(&word),
+            None => self.is_sent_here(id, message),
         }
+    }
+
+    /// Whether this clone wrote it, whatever its person said to it.
+    fn is_sent_here(&self, id: EntryId, message: &InboxMessage) -> bool {
+        self.own.wrote(&own::sent(id, message))
+    }
+
+    /// Whether two messages are of one conversation: of one sender as they are known, by name, channel and trust, and handed
+    /// in by the same. Where the name is only a claim (trust none), what the channel needs to answer must be the same, too.
+    /// What another clone brought stands alone: its trust is that clone's word, and the person's yes is to this message.
+    pub(super) fn is_one_conversation(&self, one: &(EntryId, InboxMessage), other: &(EntryId, InboxMessage)) -> bool {
+        let known = |message: &InboxMessage| {
+            let InboxMessage { from, channel, trust, sent_by, metadata, .. } = message.clone();
+            (from, channel, trust, sent_by, (trust == MessageTrust::None).then_some(metadata))
+        };
+        let is_here = |(id, message): &(EntryId, InboxMessage)| self.is_sent_here(*id, message);
+        is_here(one) && is_here(other) && known(&one.1) == known(&other.1)
     }
 
     /// Whether it was answered in this clone.
