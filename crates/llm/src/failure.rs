@@ -64,9 +64,9 @@ pub enum ModelError {
     /// A run is replayed that asks more than was recorded.
     #[error("no answer is recorded under \"{key}\"")]
     NotRecorded { key: String },
-    /// It is not asked: that could use up more than is left.
+    /// It is not asked: that could use up more than is left, and lastingly where there is no room tomorrow, either.
     #[error("{name} is not asked: {reason}")]
-    OverBudget { name: String, reason: String },
+    OverBudget { name: String, reason: String, is_lasting: bool },
     /// The backend has no vectors.
     #[error("{name} makes no vectors of texts")]
     CannotEmbed { name: String },

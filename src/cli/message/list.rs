@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::act::resident::Inbox;
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::resident::{Delivery, InboxMessage, MessagePhase};
+use crate::domain::resident::{Approval, Delivery, InboxMessage, MessagePhase};
 use crate::kernel::id::EntryId;
 use crate::view::gist::fold;
 
@@ -26,7 +26,7 @@ struct Only {
     /// Only those that wait for a tick
     #[arg(long)]
     waiting: bool,
-    /// Only those that wait for your word: held by a tick, or from another clone
+    /// Only those that wait for your word: held or set aside by a tick, or from another clone
     #[arg(long)]
     held: bool,
     /// Only those whose answer waits for its channel; of those that this clone answered
@@ -107,7 +107,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 /// Where a message stands, in a word or two.
 pub(super) fn state(message: &InboxMessage) -> String {
     match (message.phase, message.action) {
-        (MessagePhase::Waiting | MessagePhase::Held, _) | (MessagePhase::Done, None) => message.phase.to_string(),
+        (MessagePhase::Held, _) if message.set_aside.is_some() => "set aside".to_owned(),
+        (MessagePhase::Waiting | MessagePhase::Held, _) => message.phase.to_string(),
+        (MessagePhase::Done, _) if message.approval == Some(Approval::No) => "you said no".to_owned(),
+        (MessagePhase::Done, None) => message.phase.to_string(),
         (MessagePhase::Done, Some(action)) => match message.delivery {
             None | Some(Delivery::Delivered) => action.to_string(),
             Some(delivery @ (Delivery::Pending | Delivery::Failed)) => format!("{action}, {delivery}"),

@@ -24,7 +24,7 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     "list" => Runs(&With(list::run)),
     /// Show a message and what came of it
     "show" => Runs(&With(show::run)),
-    /// Say whether the agent may answer a message that is held
+    /// Say whether the agent may answer a message that is held, or try one again that was set aside
     "approve" => Runs(&With(word::approve)),
     /// Say that an answer reached its channel, or could not; for connectors
     "deliver" => Runs(&With(word::deliver)),

@@ -6,7 +6,8 @@ use super::list::state;
 use super::one;
 use crate::act::resident::Inbox;
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
-use crate::domain::resident::InboxMessage;
+use crate::domain::resident::{InboxMessage, MessagePhase};
+use crate::engine::Engine;
 use crate::kernel::id::EntryId;
 
 /// Arguments of `annals message show`.
@@ -45,12 +46,18 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     for (key, value) in &message.metadata {
         shell.out.line(text(&format!("{key}: {value}")))?;
     }
+    say_word(shell, &engine, &message)?;
     shell.out.line("")?;
     shell.out.line(text(&message.content))?;
     if let Some(answer) = &message.answer {
         shell.out.line("")?;
         shell.out.line(format_args!("{}:", text(message.agent.as_str())))?;
         shell.out.line(text(answer))?;
+    }
+    if message.phase == MessagePhase::Held && message.set_aside.is_some() {
+        shell.out.say(format_args!(
+            "after a higher budget or with another model `annals message approve {id}` has it tried again, and --no ends it"
+        ))?;
     }
     if is_from_elsewhere {
         shell
@@ -61,4 +68,17 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say(format_args!("`annals show {entry}` has the tick: states, facts, time"))?;
     }
     Ok(CommandOutcome::Done)
+}
+
+/// What the person said to it and why, and why it was set aside.
+fn say_word(shell: &mut Shell, engine: &Engine, message: &InboxMessage) -> std::io::Result<()> {
+    let text = |text: &str| clean(engine, text);
+    if let Some(approval) = message.approval {
+        let reason = message.approval_reason.as_deref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        shell.out.line(text(&format!("you said {approval}{reason}")))?;
+    }
+    if let Some(why) = &message.set_aside {
+        shell.out.line(text(&format!("set aside: {why}")))?;
+    }
+    Ok(())
 }

@@ -85,7 +85,7 @@ fn told(event: &Event) -> Option<String> {
             Some(format!("message {message} waits for a tick"))
         }
         OfResident::Approved(Approved { message, approval: Approval::No, .. }) => {
-            Some(format!("message {message} is done with"))
+            Some(format!("message {message}: no; where its sender was told to wait, the next tick tells them"))
         }
         OfResident::Delivered(Delivered { message, delivery }) => {
             Some(format!("the answer to message {message} is {delivery}"))

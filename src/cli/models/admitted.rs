@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use annals_llm::{Gate, GenerateRequest, Hold, ModelError, Pending};
 
-use super::budgeted::BudgetedModels;
+use super::budgeted::{BudgetedModels, NoHold};
 
 /// A model that may be asked, and what is held for it.
 pub(super) struct HeldModel<'b> {
@@ -37,7 +37,9 @@ impl<'b> Admitted<'b> {
     async fn admitted(&self, name: &str) -> Result<(), ModelError> {
         self.put(None); // who waits for room holds none
         let held = self.models.hold(self.task, name, self.request).await;
-        let hold = held.map_err(|reason| ModelError::OverBudget { name: name.to_owned(), reason })?;
+        let name_of = || name.to_owned();
+        let over = |NoHold { reason, is_lasting }| ModelError::OverBudget { name: name_of(), reason, is_lasting };
+        let hold = held.map_err(over)?;
         self.put(Some(HeldModel { name: name.to_owned(), hold }));
         Ok(())
     }

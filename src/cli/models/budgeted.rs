@@ -21,6 +21,13 @@ use crate::kernel::share::Share;
 use crate::kernel::time::Day;
 use crate::role::prompt::RolePrompt;
 
+/// Why nothing is held for a question.
+pub(super) struct NoHold {
+    pub(super) reason: String,
+    /// Whether there is no room tomorrow, either.
+    pub(super) is_lasting: bool,
+}
+
 /// Models, and what is left to ask them with.
 pub(in crate::cli) struct BudgetedModels {
     models: Models,
@@ -58,6 +65,17 @@ impl BudgetedModels {
         let name = self.models.chosen(purpose).ok()?.name;
         let model = self.models.config().named.get(name).and_then(|model| model.model.clone());
         Some(model.unwrap_or_else(|| name.to_owned()))
+    }
+
+    /// How many tokens the models of a purpose can look at, the one that has fewer, where the person said so; thoughts on top
+    /// of an answer are taken off.
+    pub(in crate::cli) fn context(&self, purpose: Purpose) -> Option<u32> {
+        let chosen = self.models.chosen(purpose).ok()?;
+        let of = |name: &str| {
+            let model = self.models.config().named.get(name)?;
+            Some(model.context?.saturating_sub(model.thinking_tokens.unwrap_or(0)))
+        };
+        [Some(chosen.name), chosen.stand_in].into_iter().flatten().filter_map(of).min()
     }
 
     /// The part of today's scarcest budget that is left, where there is one.
@@ -142,10 +160,12 @@ impl BudgetedModels {
     }
 
     /// Holds the most that a question may use up, before it is asked.
-    pub(super) async fn hold(&self, task: &str, name: &str, request: &GenerateRequest) -> Result<Hold<'_>, String> {
-        let wanted = self.models.config().most_spending(name, request).map_err(|error| error.to_string())?;
-        let day = self.today().map_err(|error| format!("{error:#}"))?;
-        self.purse.hold(task, day, wanted).await.map_err(|error| error.to_string())
+    pub(super) async fn hold(&self, task: &str, name: &str, request: &GenerateRequest) -> Result<Hold<'_>, NoHold> {
+        let not_now = |reason: String| NoHold { reason, is_lasting: false };
+        let wanted = self.models.config().most_spending(name, request).map_err(|error| not_now(error.to_string()))?;
+        let day = self.today().map_err(|error| not_now(format!("{error:#}")))?;
+        let held = self.purse.hold(task, day, wanted).await;
+        held.map_err(|over| NoHold { reason: over.to_string(), is_lasting: over.is_lasting() })
     }
 
     fn answered(&self, last: Option<HeldModel<'_>>, asked: Asked) -> AskOutcome {
@@ -240,18 +260,23 @@ pub(super) fn failed(attempts: &[annals_llm::Attempt]) -> Vec<FailedAttempt> {
 fn trouble(error: &AskError) -> AnswerTrouble {
     let words = error.to_string();
     match &error.why {
+        Unasked::Model(ModelError::OverBudget { reason, is_lasting: true, .. }) => {
+            AnswerTrouble::OverBudget(reason.clone())
+        }
         Unasked::Model(ModelError::OverBudget { reason, .. }) => AnswerTrouble::Budget(reason.clone()),
-        Unasked::Model(why) if is_too_long(why) => AnswerTrouble::Unanswerable(words),
+        Unasked::Model(why) if is_of_question(why) => AnswerTrouble::Unanswerable(words),
         Unasked::Model(_) | Unasked::Choice(_) => AnswerTrouble::NoModel(words),
     }
 }
 
-/// Whether a server says that the question is longer than its model can look at: 413, or 400 with words of that sort.
-fn is_too_long(error: &ModelError) -> bool {
+/// Whether a server says that the question is longer than its model can look at, or is filtered out: 413, or 400 with words of
+/// that sort.
+fn is_of_question(error: &ModelError) -> bool {
     let ModelError::Status { status, said, .. } = error else { return false };
     let said = said.to_ascii_lowercase();
-    let is_of_length = ["context", "too long", "too large", "maximum", "exceed"].iter().any(|word| said.contains(word));
-    *status == 413 || *status == 400 && is_of_length
+    let words =
+        ["context", "too long", "too large", "maximum", "exceed", "content_filter", "content management policy"];
+    *status == 413 || *status == 400 && words.iter().any(|word| said.contains(word))
 }
 
 /// Nothing where it ended by itself.

@@ -39,7 +39,13 @@ impl TickModels {
         let request = request_of(key, &question.prompt);
         // Each message is a task of its own to the budget.
         let outcome = self.models.ask_for(&question.message.to_string(), purpose(question.step), &request).await;
-        self.count(u32::from(outcome.end.is_err()));
+        match question.step {
+            // Without it a scale is HEALTHY, and the agent no worse off.
+            ResidentStep::Certainty | ResidentStep::Application => {}
+            ResidentStep::Summary | ResidentStep::Answer | ResidentStep::AnswerAgain => {
+                self.count(u32::from(outcome.end.is_err()));
+            }
+        }
         outcome
     }
 
@@ -56,6 +62,10 @@ impl TickModels {
 impl ResidentModels for TickModels {
     fn serves(&self, step: ResidentStep) -> Option<String> {
         self.models.serves(purpose(step))
+    }
+
+    fn context(&self, step: ResidentStep) -> Option<u32> {
+        self.models.context(purpose(step))
     }
 
     fn ask<'a>(&'a self, question: &'a ResidentQuestion) -> Awaited<'a, AskOutcome> {
@@ -82,13 +92,22 @@ fn purpose(step: ResidentStep) -> Purpose {
 }
 
 /// What is sent where no model is to answer.
-fn tick_words(action: TickAction) -> &'static str {
-    match action {
+fn tick_words(action: TickAction, reason: Option<&str>) -> String {
+    let words = match action {
         TickAction::Ask => "This cannot be taken back. I have asked the person in charge, and wait for their word.",
         TickAction::Deny => "I may not do that for you.",
+        TickAction::Decline => match reason {
+            Some(reason) => return format!("The person in charge said no: {reason}"),
+            None => "The person in charge said no.",
+        },
+        TickAction::SetAside => {
+            "I cannot take this message as it is: it is more than my model can look at, or than it may cost. The person \
+             in charge sees it."
+        }
         TickAction::Fail => "I have no answer: what the model said could not be used.",
         TickAction::Respond | TickAction::Rest => "",
-    }
+    };
+    words.to_owned()
 }
 
 /// Which agent is taken, and how it is kept.

@@ -30,6 +30,8 @@ pub(in crate::cli) struct ResidentStatus {
     waiting: Vec<EntryId>,
     /// Messages that wait for the person's word.
     held: Vec<EntryId>,
+    /// Those of them that no model could take.
+    set_aside: Vec<EntryId>,
     /// Messages that another clone brought, and that wait for the person's word.
     from_elsewhere: Vec<EntryId>,
     /// Where it stands now, without asking a model.
@@ -45,17 +47,30 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let agent = AgentId::from(arguments.agent.as_str());
     let (now, own) = (shell.now(&engine)?, engine.own_entries()?);
-    let (row, homeostasis, from_elsewhere) = shell.ask(&engine, |world| {
-        let inbox = Inbox { world, own: &own };
-        let row = world.rooms.resident.agent(&agent).cloned().unwrap_or_default();
-        (row, standing(inbox, &agent, now), inbox.from_elsewhere(&agent))
+    let (row, homeostasis, from_elsewhere, set_aside) = shell.ask(&engine, |world| {
+        let (inbox, room) = (Inbox { world, own: &own }, &world.rooms.resident);
+        let row = room.agent(&agent).cloned().unwrap_or_default();
+        let is_aside = |id: &EntryId| room.message(*id).is_some_and(|message| message.set_aside.is_some());
+        let set_aside: Vec<_> = row.held.iter().copied().filter(is_aside).collect();
+        (row, standing(inbox, &agent, now), inbox.from_elsewhere(&agent), set_aside)
     })?;
     let Resident { mut waiting, held, lease, mut activity, ticks, .. } = row;
     waiting.retain(|message| !from_elsewhere.contains(message));
     activity.reverse();
     let guidance = guidance(&homeostasis);
     let lease = lease.filter(|lease| now < lease.until);
-    let status = ResidentStatus { agent, lease, waiting, held, from_elsewhere, homeostasis, guidance, activity, ticks };
+    let status = ResidentStatus {
+        agent,
+        lease,
+        waiting,
+        held,
+        set_aside,
+        from_elsewhere,
+        homeostasis,
+        guidance,
+        activity,
+        ticks,
+    };
     if shell.wants_json() {
         shell.out.answer(&status)?;
         return Ok(CommandOutcome::Done);
@@ -65,13 +80,17 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 fn print(shell: &mut Shell, status: &ResidentStatus) -> std::io::Result<()> {
-    let ResidentStatus { agent, lease, waiting, held, from_elsewhere, homeostasis, activity, ticks, .. } = status;
+    let ResidentStatus { agent, lease, waiting, held, set_aside, from_elsewhere, homeostasis, activity, ticks, .. } =
+        status;
     let had = lease.as_ref().map_or_else(
         || "no process has it".to_owned(),
         |lease| format!("process {} has it until {}", lease.owner, lease.until),
     );
     shell.out.line(format_args!("{agent}: {had}"))?;
     shell.out.line(format_args!("waiting {}, held {}, ticks {ticks}", waiting.len(), held.len()))?;
+    for id in set_aside {
+        shell.out.line(format_args!("set aside: {id}; `annals message show {id}` says why"))?;
+    }
     say_elsewhere(shell, from_elsewhere.len())?;
     say_states(shell, homeostasis)?;
     let rows: Vec<_> = activity.iter().map(cells).collect();

@@ -6,7 +6,7 @@ use crate::act::resident::{TickEnd, TickReport};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Shell, clean};
 use crate::domain::knowledge::trace::RetrievalTrace;
-use crate::domain::resident::{Delivery, DimensionState, MessageTrust, TickAction};
+use crate::domain::resident::{Delivery, DimensionState, LeftOut, MessageTrust, TickAction};
 use crate::engine::Engine;
 use crate::kernel::id::EntryId;
 use crate::role::resident::homeostasis::{Beat, Dimension, HomeostasisAssessment};
@@ -30,6 +30,10 @@ pub(in crate::cli) struct ToldTick {
     homeostasis: Option<HomeostasisAssessment>,
     /// What that means for its answer.
     guidance: String,
+    /// Why its message was set aside.
+    set_aside: Option<String>,
+    /// What the prompt had no room for; none where no message was.
+    left_out: Option<LeftOut>,
     /// What knowledge said, and why.
     trace: Option<RetrievalTrace>,
     /// The line that records it.
@@ -69,6 +73,8 @@ impl ToldTick {
                 undelivered: None,
                 homeostasis: None,
                 guidance: String::new(),
+                set_aside: None,
+                left_out: None,
                 trace: None,
                 entry: None,
                 ms: 0,
@@ -92,6 +98,8 @@ impl ToldTick {
             undelivered: report.undelivered.clone(),
             homeostasis: Some(report.homeostasis.clone()),
             guidance: report.guidance.clone(),
+            set_aside: report.set_aside.clone(),
+            left_out: report.message.as_ref().map(|_| report.left_out),
             trace: Some(report.trace.clone()),
             entry: report.entry,
             ms: report.ms,
@@ -107,12 +115,20 @@ pub(super) fn say(shell: &mut Shell, engine: &Engine, report: &TickReport) -> st
         shell.out.styled(&head)?;
         shell.out.line(format_args!("  {}", text(&message.content)))?;
     }
-    let Some(facts) = report.message.as_ref().map(|_| report.trace.results.len()) else {
+    let Some(facts) = report.message.as_ref().map(|_| report.facts().len()) else {
         return say_states(shell, &report.homeostasis);
     };
     say_states(shell, &report.homeostasis)?;
     let (action, ms) = (report.action, report.ms);
-    shell.out.line(format_args!("{action}: facts {facts}, {ms} ms{}", delivered(report)))?;
+    shell.out.line(format_args!(
+        "{action}: facts {facts}, {ms} ms{}{}",
+        no_room(report.left_out),
+        delivered(report)
+    ))?;
+    if let Some((why, (id, _))) = report.set_aside.as_deref().zip(report.message.as_ref()) {
+        shell.out.line(format_args!("  {}", text(why)))?;
+        shell.out.say(format_args!("it waits for you: `annals message show {id}` says how to have it tried again"))?;
+    }
     if !report.answer.is_empty() {
         shell.out.line(format_args!("  {}", clean(engine, &report.answer).replace('\n', "\n  ")))?;
     }
@@ -126,6 +142,14 @@ pub(super) fn say_elsewhere(shell: &mut Shell, count: usize) -> std::io::Result<
     }
     let hint = "`annals message list --held` shows them, `annals message approve` lets them be answered";
     shell.out.say(format_args!("messages from another clone that wait for your word: {count}; {hint}"))
+}
+
+fn no_room(left_out: LeftOut) -> String {
+    if left_out == LeftOut::default() {
+        return String::new();
+    }
+    let LeftOut { facts, turns, characters } = left_out;
+    format!("; no room for: facts {facts}, turns {turns}, characters of the message {characters}")
 }
 
 fn delivered(report: &TickReport) -> String {

@@ -15,7 +15,7 @@ pub(super) const WORDS: &[Words] = &[
     ),
     Words::of(
         "resident.bad_message",
-        "a message needs words (at most {most} characters), a sender and a channel (at most {names}), and at most {keys} keys beside it",
+        "a message needs words (at most {most} characters), the name of an agent, a sender and a channel (at most {names}), and at most {keys} keys beside it",
         "put what is longer into a file, and name the file",
     ),
     Words::of(

@@ -116,6 +116,16 @@ pub struct OverBudget {
     pub wanted: u64,
 }
 
+impl OverBudget {
+    /// Whether there is no room tomorrow, either: a task's own budget stays used up, and no day holds more than its limit.
+    pub fn is_lasting(&self) -> bool {
+        match self.span {
+            Span::Task => true,
+            Span::Day => self.wanted > self.limit,
+        }
+    }
+}
+
 impl Budget {
     /// Nothing used up yet.
     pub fn new(limits: BudgetLimits) -> Self {

@@ -195,7 +195,8 @@ struct AllBut(&'static str, Mutex<Vec<String>>);
 impl Gate for AllBut {
     fn admit<'g>(&'g self, name: &'g str) -> Pending<'g, Result<(), ModelError>> {
         self.1.lock().unwrap().push(name.to_owned());
-        let over = || ModelError::OverBudget { name: name.to_owned(), reason: "too dear".to_owned() };
+        let over =
+            || ModelError::OverBudget { name: name.to_owned(), reason: "too dear".to_owned(), is_lasting: false };
         Box::pin(std::future::ready((name != self.0).then_some(()).ok_or_else(over)))
     }
 }
@@ -208,7 +209,7 @@ async fn who_stands_in_is_asked_only_when_it_is_let_through_too() {
         let gate = AllBut(barred, Mutex::default());
         let (models, cancel) = (two(&first, &other), Cancel::new());
         let error = models.ask_within(Purpose::Eval, &question(), &mut |_| {}, &cancel, &gate).await.unwrap_err();
-        let why = ModelError::OverBudget { name: barred.to_owned(), reason: "too dear".to_owned() };
+        let why = ModelError::OverBudget { name: barred.to_owned(), reason: "too dear".to_owned(), is_lasting: false };
         assert_eq!((error.why, error.attempts.len()), (Unasked::Model(why), heard.len() - 1));
         assert_eq!(([first.times(), other.times()], gate.1.into_inner().unwrap().as_slice()), (asked, &*own(heard)));
     }
