@@ -60,6 +60,7 @@ mod recall;
 mod record;
 mod reflect;
 mod registry;
+mod remember;
 mod render;
 mod replay;
 mod resident;
@@ -213,6 +214,8 @@ const ROWS: &[CommandRow] = rows! {
     "notice" => holds(notice::ROWS),
     /// Recall what was learnt about a task, an error, a file
     "recall" => Runs(&With(recall::run)),
+    /// Remember something worth knowing later
+    "remember" => Runs(&With(remember::run)),
     /// Print what an agent is told when its session begins
     "prime" => Runs(&With(prime::run)),
     /// Serve tools to agents: the Model Context Protocol on stdin and stdout

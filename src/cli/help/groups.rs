@@ -24,12 +24,12 @@ pub(super) const GROUPS: [Group; 6] = [
         title: "Agents and issues",
         commands: &[
             "agent", "issue", "advocate", "blind", "credit", "goal", "milestone", "health", "moderate", "topic",
-            "notice", "evidence", "swarm", "prime", "voice", "mute", "unmute",
+            "notice", "evidence", "swarm", "prime", "voice", "mute", "unmute", "council", "debate",
         ],
     },
     Group {
         title: "What was learnt",
-        commands: &["recall", "canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition"],
+        commands: &["recall", "remember", "canon", "hivemind", "memory", "knowledge", "cognition"],
     },
     Group {
         title: "Acting",

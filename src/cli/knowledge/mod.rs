@@ -8,6 +8,7 @@ pub(super) mod search;
 pub(super) mod settle;
 mod write;
 
+pub(super) use self::write::say;
 use super::named::{CANDIDATE, KNOWLEDGE};
 use super::registry::{CommandRow, rows};
 use super::shell::Shell;

@@ -25,7 +25,7 @@ pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Asked) -> Done
 }
 
 /// What happened to knowledge, a line each.
-pub(super) fn say(out: &mut Output, answer: &Answer) -> std::io::Result<()> {
+pub(in crate::cli) fn say(out: &mut Output, answer: &Answer) -> std::io::Result<()> {
     for event in &answer.events {
         let Event::Knowledge(event) = event else { continue };
         say_event(out, event)?;

@@ -26,7 +26,7 @@ const WRITING: &[&str] = &[
     "knowledge supersede", "man", "memory dream", "memory feedback", "memory learn", "memory recall", "memory write",
     "message approve", "message deliver", "message send", "milestone begin", "milestone end", "model ask",
     "moderate assist", "moderate challenge", "moderate consolidate", "moderate escalate", "moderate freedom",
-    "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag", "notice ack", "record", "render",
+    "moderate freeze-tag", "moderate profile", "moderate unfreeze-tag", "notice ack", "record", "remember", "render",
     "resident override", "resident run", "resident tick", "run", "scrub", "seal", "session abort", "session complete",
     "session resume", "session start", "session suspend", "setup", "task abort", "task apply", "task drop",
     "task keep", "triggers accept", "triggers deny", "triggers judge", "trust add", "trust import", "trust remove",
