@@ -108,9 +108,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 pub(super) fn state(message: &InboxMessage) -> String {
     match (message.phase, message.action) {
         (MessagePhase::Held, _) if message.set_aside.is_some() => "set aside".to_owned(),
-        (MessagePhase::Waiting | MessagePhase::Held, _) => message.phase.to_string(),
         (MessagePhase::Done, _) if message.approval == Some(Approval::No) => "you said no".to_owned(),
-        (MessagePhase::Done, None) => message.phase.to_string(),
+        (MessagePhase::Waiting | MessagePhase::Held, _) | (MessagePhase::Done, None) => message.phase.to_string(),
         (MessagePhase::Done, Some(action)) => match message.delivery {
             None | Some(Delivery::Delivered) => action.to_string(),
             Some(delivery @ (Delivery::Pending | Delivery::Failed)) => format!("{action}, {delivery}"),

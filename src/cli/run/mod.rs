@@ -79,8 +79,7 @@ pub(super) struct Arguments {
     /// thinks the task should be checked by
     #[arg(long, value_name = "COMMAND", conflicts_with = "resume")]
     check: Vec<String>,
-    /// A host that may be reached: NAME or NAME:PORT; for an agent besides those of its own model, else by the tool fetch, at
-    /// https://NAME
+    /// A host that may be reached, NAME or NAME:PORT: by an agent besides those of its own model, else by the tool fetch
     #[arg(long, value_name = "HOST")]
     allow_host: Vec<AllowedHost>,
     /// Show a task that fails twice and is planned anew, in a project made for it: needs no model
@@ -212,13 +211,12 @@ enum Start {
 /// The run has threads of its own; what it says comes here, to the one place that prints.
 fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<RunEnd> {
     let RunParts { engine, models, resumed, agent, fetcher } = bench;
-    let (lock, task, start) = match resumed {
-        Some((lock, task)) => (lock, task.clone(), Start::Again(task)),
-        None => {
-            let (journal, beginning) = begin(shell, &engine, &models, wanted)?;
-            let task = journal.task().to_owned();
-            (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
-        }
+    let (lock, task, start) = if let Some((lock, task)) = resumed {
+        (lock, task.clone(), Start::Again(task))
+    } else {
+        let (journal, beginning) = begin(shell, &engine, &models, wanted)?;
+        let task = journal.task().to_owned();
+        (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
     };
     let (outside, workspace) = place::workspace(shell, &task)?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
@@ -274,7 +272,7 @@ fn begin(
     let (mut place, mut tools) = (place::listing(&place::project(shell)?), TOOLS.to_vec());
     if executor.is_none() && !hosts.is_empty() {
         tools.push(ToolName::Fetch);
-        place.push_str(&format!("\n(fetch reaches {})", hosts.join(", ")));
+        place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
     let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach };

@@ -142,7 +142,7 @@ fn a_model_that_cannot_be_asked_is_refused_before_anybody_asks() {
     for (config, error) in cases {
         let models = Models::new(only(config.clone()), sanitizer(), Still::new());
         let unusable = Unusable { name: "one".to_owned(), error };
-        assert_eq!(models.unusable(), [unusable.clone()], "{config:?}");
+        assert_eq!(models.unusable(), std::slice::from_ref(&unusable), "{config:?}");
         assert_eq!(models.chosen(Purpose::Ask), Err(unusable.into()), "{config:?}");
     }
     let no_file = ModelConfig { file: Some("/nonexistent/x".to_owned()), ..ModelConfig::new(BackendKind::Scripted) };

@@ -5,7 +5,6 @@ use super::*;
 fn picky(question: &ResidentQuestion) -> Result<&'static str, AnswerTrouble> {
     let of_message = |word: &str| question.prompt.user.lines().last().is_some_and(|line| line.contains(word));
     match question.step {
-        ResidentStep::Certainty | ResidentStep::Application | ResidentStep::Summary => plain(question),
         ResidentStep::Answer | ResidentStep::AnswerAgain if of_message("poison") => {
             Err(AnswerTrouble::Unanswerable("400: too long".to_owned()))
         }
@@ -15,7 +14,11 @@ fn picky(question: &ResidentQuestion) -> Result<&'static str, AnswerTrouble> {
         ResidentStep::Answer | ResidentStep::AnswerAgain if of_message("day") => {
             Err(AnswerTrouble::Budget("the day".to_owned()))
         }
-        ResidentStep::Answer | ResidentStep::AnswerAgain => plain(question),
+        ResidentStep::Certainty
+        | ResidentStep::Application
+        | ResidentStep::Summary
+        | ResidentStep::Answer
+        | ResidentStep::AnswerAgain => plain(question),
     }
 }
 
