@@ -2,6 +2,7 @@
 
 mod cases;
 mod guard;
+mod irreversible;
 mod joined;
 mod reading;
 mod rules;

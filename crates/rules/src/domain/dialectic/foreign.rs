@@ -69,7 +69,7 @@ fn is_eastern(letter: char) -> bool {
 const REVIEWS: [&str; 3] = ["レビュー", "审查", "评审"];
 
 /// Why much is at stake in what is asked for in a person's own words.
-pub(super) fn at_stake(own: &str) -> Option<DebateCategory> {
+pub fn at_stake(own: &str) -> Option<DebateCategory> {
     let own: String = own.chars().take(LOOKED_AT).collect();
     if REVIEWS.iter().any(|review| own.contains(review)) {
         return None;

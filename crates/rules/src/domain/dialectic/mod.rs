@@ -36,6 +36,7 @@ mod tests;
 pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
+pub use foreign::at_stake as at_stake_abroad;
 pub use heard::HeardTask;
 pub use refusal::Refusal;
 pub use row::{Debate, Trail};
