@@ -37,7 +37,7 @@ const DEEDS: [Deed; 8] = [
             "collection", "container", "containers", "database", "databases", "db", "directory", "disk", "drive",
             "files", "folder", "git", "history", "host", "hosts", "instance", "instances", "logs", "machine", "main",
             "namespace", "partition", "prod", "production", "records", "repo", "repos", "repository", "schema",
-            "server", "servers", "snapshots", "table", "tables", "uploads", "user", "users", "volume", "volumes",
+            "server", "servers", "snapshots", "table", "tables", "uploads", "users", "volume", "volumes",
         ],
         german: &[
             "backup", "benutzer", "branch", "cluster", "container", "datei", "datenbank", "daten", "datensätz",
