@@ -214,7 +214,7 @@ const ROWS: &[CommandRow] = rows! {
     "notice" => holds(notice::ROWS),
     /// Recall what was learnt about a task, an error, a file
     "recall" => Runs(&With(recall::run)),
-    /// Remember something worth knowing later
+    /// Remember what is worth knowing later
     "remember" => Runs(&With(remember::run)),
     /// Print what an agent is told when its session begins
     "prime" => Runs(&With(prime::run)),

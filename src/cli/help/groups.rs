@@ -24,7 +24,7 @@ pub(super) const GROUPS: [Group; 6] = [
         title: "Agents and issues",
         commands: &[
             "agent", "issue", "advocate", "blind", "credit", "goal", "milestone", "health", "moderate", "topic",
-            "notice", "evidence", "swarm", "prime", "voice", "mute", "unmute", "council", "debate",
+            "notice", "swarm", "prime", "voice", "mute", "unmute", "council", "debate",
         ],
     },
     Group {
@@ -35,7 +35,10 @@ pub(super) const GROUPS: [Group; 6] = [
         title: "Acting",
         commands: &["run", "task", "message", "resident", "scenario", "model", "audit", "tune", "ggs", "triggers"],
     },
-    Group { title: "Proof", commands: &["blame", "replay", "seal", "trust", "history", "scrub", "sanitize"] },
+    Group {
+        title: "Proof",
+        commands: &["blame", "evidence", "replay", "seal", "trust", "history", "scrub", "sanitize"],
+    },
     Group {
         title: "Upkeep",
         commands: &[
