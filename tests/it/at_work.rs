@@ -109,7 +109,10 @@ fn a_host_that_is_allowed_gives_the_executor_the_tool_fetch_for_that_host_alone(
     let before = times();
     assert!(before > 0, "the tool is there, and reaches no other host");
     let resume = "run --model scripted:script.jsonl --resume";
-    yard.script(&[understood(), plan(), looks.clone(), looks.clone(), writes("hello\n")]);
+    // The same call once more would end the attempt.
+    let elsewhere = json!({ "tool": "fetch", "input": { "url": "https://evil.example/y" } });
+    let again = says("executor", &json!({ "calls": [elsewhere], "done": false, "output": "" }));
+    yard.script(&[understood(), plan(), looks, again, writes("hello\n")]);
     assert_eq!(yard.annals(resume).code, Some(0), "it goes on with what was allowed");
     assert!(times() > before, "the hosts are kept");
     for host in ["localhost", "127.0.0.1:8080"] {
@@ -118,7 +121,7 @@ fn a_host_that_is_allowed_gives_the_executor_the_tool_fetch_for_that_host_alone(
         assert!(no_page.stderr.contains("fetch reaches https://NAME alone"), "{}", no_page.stderr);
     }
     yard.script(&[understood(), plan()]);
-    assert_eq!(run_with("").code, Some(1));
+    assert_eq!(yard.annals(RUN).code, Some(1));
     let later = yard.annals(&format!("{resume} --allow-host docs.example.org"));
     assert_eq!(later.code, Some(2), "{later:?}");
     assert!(later.stderr.contains("without the tool fetch"), "{}", later.stderr);

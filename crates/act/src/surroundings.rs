@@ -47,7 +47,7 @@ pub enum AnswerTrouble {
     #[error("the budget is used up: {0}")]
     Budget(String),
     /// The question alone, or what it belongs to, is more than the budget holds: waiting changes nothing.
-    #[error("the question alone is more than the budget holds: {0}")]
+    #[error("the budget is used up: {0}")]
     OverBudget(String),
     /// A model refuses this very question, and would again: a prompt that is too long, above all.
     #[error("the model cannot take the question: {0}")]

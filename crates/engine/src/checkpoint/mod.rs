@@ -32,7 +32,7 @@ use annals_rules::world::clock::Begun;
 use annals_rules::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 23;
+const STATE_VERSION: u32 = 24;
 
 /// The table that says how far each segment was read. Every layer has all of it.
 const SEGMENTS: &str = "segments";
