@@ -139,7 +139,7 @@ impl Deed {
             let is_deed = |verb: &&str| begins(token, verb) && is_form(token, verb);
             let is_german =
                 |stem: &&str| (begins(token, stem) || token.starts_with("ge")) && is_german_form(token, stem);
-            self.verbs.iter().any(|verb| is_deed(verb)) || self.stems.iter().any(|stem| is_german(stem))
+            self.verbs.iter().any(is_deed) || self.stems.iter().any(is_german)
         };
         let is_object = |token: &&str| {
             self.objects.contains(token)
