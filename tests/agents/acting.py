@@ -33,7 +33,7 @@ SPARE = 20
 MORE = 20
 TOOLS = ("read", "write", "edit")
 REQUEST = "write the sum of prices.csv into total.txt, in EUR"
-FILES = {"prices.csv": "bread,3\ncheese,12\n# from the second page\nwine,27\n", ".gitignore": "/script.jsonl\n"}
+FILES = {"prices.csv": "bread,3\ncheese,12\n# from the second page\nwine,27\n", "total.txt": "?\n", ".gitignore": "/script.jsonl\n"}
 
 
 class Place:
