@@ -262,3 +262,24 @@ proptest! {
 fn said<'l>(lines: &[&'l str]) -> Vec<&'l str> {
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect()
 }
+
+/// Seen with a model of half a billion parameters: "add a function lower(s) to text.py" put it in the place of the one that was there,
+/// and the plan's check asked for no more.
+#[test]
+fn what_is_to_be_added_takes_nothing_away() {
+    for (intent, is_refused) in [
+        ("Add a line lower to VERSION", true),
+        ("Open VERSION, then append lower", true),
+        ("Ergänze lower in VERSION", true),
+        ("Set the version in VERSION to lower", false),
+        ("add() in VERSION subtracts; make it lower", false),
+    ] {
+        let attempt = || {
+            let mut attempt = whole(intent);
+            attempt.add(shown("VERSION", &["upper"]));
+            attempt
+        };
+        assert_eq!(read(&mut attempt(), &answer("lower")).is_err(), is_refused, "{intent}");
+        assert!(read(&mut attempt(), &answer("upper\nlower")).is_ok(), "{intent}");
+    }
+}

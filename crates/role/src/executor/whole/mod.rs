@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use self::sheet::{Sheet, between_fences, hides, write};
-use self::target::WholeTarget;
+use self::target::{WholeTarget, asks_to_add};
 use super::answer::{ExecutorAnswer, bad};
 use super::attempt::ExecutorAttempt;
 use crate::evidence::call::input_text;
@@ -43,6 +43,8 @@ pub(super) struct WholeForm {
 
 /// So many answers of an attempt may leave most of a file out, or leave it as it is; then the tools are asked for.
 const MOST_REFUSED: u32 = 1;
+/// So few lines may all be others; where something is to be added, none.
+const FEW_LINES: usize = 2;
 /// Characters of an intent, a context, a correction.
 const INTENT_CHARS: usize = 2000;
 const CONTEXT_CHARS: usize = 8000;
@@ -176,7 +178,8 @@ impl ExecutorAttempt {
 
     fn changed(&mut self, open: &OpenSheet, wanted: &Sheet) -> Result<ExecutorAnswer, BadAnswer> {
         let path = &open.target.path;
-        if open.old.as_ref().is_some_and(|old| old.is_mostly_gone_in(wanted)) {
+        let few = if asks_to_add(&self.subtask.intent) { 0 } else { FEW_LINES };
+        if open.old.as_ref().is_some_and(|old| old.is_mostly_gone_in(wanted, few)) {
             return Err(self.whole.refuse(&format!("leaves out most of {path}")));
         }
         let change = match &open.old {

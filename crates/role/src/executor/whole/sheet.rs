@@ -45,11 +45,11 @@ impl Sheet {
         self.lines.join("\n")
     }
 
-    /// Whether so much of it is missing in another that this is hardly the same file.
-    pub fn is_mostly_gone_in(&self, other: &Self) -> bool {
+    /// Whether so much of it is missing in another that this is hardly the same file. So few lines may all be others.
+    pub fn is_mostly_gone_in(&self, other: &Self, few: usize) -> bool {
         let (all, is_blank) = (self.said().count(), other.said().next().is_none());
         let kept = self.said().filter(|line| other.said().any(|kept| kept == *line)).count();
-        all > 2 && kept * 2 < all || all > 0 && is_blank
+        all > few && kept * 2 < all || all > 0 && is_blank
     }
 
     /// The lines that say something, without what stands behind them unseen.
