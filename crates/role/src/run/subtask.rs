@@ -37,7 +37,7 @@ impl TaskRun {
                 gathering.started(&id);
             }
             self.say(Party::Planner, Party::Executor, BusMessage::SubTask(subtask.clone()));
-            self.working.insert(id.clone(), SubTaskWork::of(subtask, &self.setting));
+            self.working.insert(id.clone(), SubTaskWork::of(subtask, &self.setting, &self.request.raw_input));
             self.ask_executor(&id);
         }
     }

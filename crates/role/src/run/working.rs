@@ -47,9 +47,9 @@ pub(super) enum WorkPhase {
 }
 
 impl SubTaskWork {
-    pub(super) fn of(subtask: SubTask, setting: &RunSetting) -> Self {
+    pub(super) fn of(subtask: SubTask, setting: &RunSetting, words: &str) -> Self {
         let attempt = ExecutorAttempt::first(subtask.clone(), setting.limits.executor);
-        let attempt = attempt.in_form(setting.form, &setting.place);
+        let attempt = attempt.in_form(setting.form, &setting.place).wanted_by(words);
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
         Self { subtask, attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
     }

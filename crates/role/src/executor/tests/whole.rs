@@ -282,4 +282,8 @@ fn what_is_to_be_added_takes_nothing_away() {
         assert_eq!(read(&mut attempt(), &answer("lower")).is_err(), is_refused, "{intent}");
         assert!(read(&mut attempt(), &answer("upper\nlower")).is_ok(), "{intent}");
     }
+    let planned = whole("Write lower to VERSION").wanted_by("add lower to VERSION");
+    let mut planned = planned.again(correction());
+    planned.add(shown("VERSION", &["upper"]));
+    assert!(read(&mut planned, &answer("lower")).is_err(), "the plan left out that it is to be added");
 }

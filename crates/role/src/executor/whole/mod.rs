@@ -39,6 +39,8 @@ pub(super) struct WholeForm {
     refused: u32,
     /// So many calls were made before the first question.
     looked: usize,
+    /// Whether the person asks for something beside what is there.
+    is_to_add: bool,
 }
 
 /// So many answers of an attempt may leave most of a file out, or leave it as it is; then the tools are asked for.
@@ -75,7 +77,7 @@ impl WholeForm {
     }
 
     pub(super) fn anew(&self) -> Self {
-        Self { target: self.target.clone(), ..Self::default() }
+        Self { target: self.target.clone(), is_to_add: self.is_to_add, ..Self::default() }
     }
 }
 
@@ -94,7 +96,14 @@ impl ExecutorAttempt {
             ExecutorForm::Tools => None,
             ExecutorForm::Whole => target::target(&self.subtask, place),
         };
-        self.whole = WholeForm { target, ..WholeForm::default() };
+        self.whole = WholeForm { target, is_to_add: self.whole.is_to_add, ..WholeForm::default() };
+        self
+    }
+
+    /// Wanted by these words of the person: a plan may leave out that something is only to be added.
+    #[must_use]
+    pub fn wanted_by(mut self, words: &str) -> Self {
+        self.whole.is_to_add = asks_to_add(words);
         self
     }
 
@@ -178,7 +187,8 @@ impl ExecutorAttempt {
 
     fn changed(&mut self, open: &OpenSheet, wanted: &Sheet) -> Result<ExecutorAnswer, BadAnswer> {
         let path = &open.target.path;
-        let few = if asks_to_add(&self.subtask.intent) { 0 } else { FEW_LINES };
+        let is_to_add = self.whole.is_to_add || asks_to_add(&self.subtask.intent);
+        let few = if is_to_add { 0 } else { FEW_LINES };
         if open.old.as_ref().is_some_and(|old| old.is_mostly_gone_in(wanted, few)) {
             return Err(self.whole.refuse(&format!("leaves out most of {path}")));
         }
