@@ -3,13 +3,12 @@
 //! Looks at no content. What git ignores is left out: that is where builds and tests leave things.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use annals_kernel::call::{Act, acts};
 
 use crate::beneath::{Kind, NotReached};
-use crate::walk::{Passing, walk};
+use crate::walk::{Passing, all};
 use crate::workspace::Workspace;
 
 /// What runs code that stands in the command line, and the option before that.
@@ -32,14 +31,9 @@ pub(crate) struct Stamps(BTreeMap<PathBuf, i128>);
 impl Stamps {
     /// As they are now.
     pub(crate) fn of(workspace: &Workspace) -> Result<Self, NotReached> {
-        let mut stamps = BTreeMap::new();
-        walk(workspace.root(), Path::new("."), Passing::Ignored, workspace.rules(), &mut |found| {
-            if found.about.kind != Kind::Folder {
-                stamps.insert(found.path, found.about.changed);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(Self(stamps))
+        let all = all(workspace.root(), Passing::Ignored, workspace.rules())?;
+        let files = all.into_iter().filter(|(_, about)| about.kind != Kind::Folder);
+        Ok(Self(files.map(|(path, about)| (path, about.changed)).collect()))
     }
 
     /// What was there and is changed or gone, and what is new and named by the line.

@@ -3,6 +3,7 @@
 //! Holds each folder open while it reads it, and follows no link, so it cannot leave. In the order of names. Passes over `.git`
 //! and the record, wherever they are.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -76,6 +77,16 @@ pub(crate) fn walk(
     // Stopping early is no failure.
     let _: ControlFlow<()> = walk.folder(&folder);
     Ok(walk.unread)
+}
+
+/// All below a folder, folders among it. What could not be read is not there.
+pub(crate) fn all(root: &Beneath, passing: Passing, rules: &str) -> Result<BTreeMap<PathBuf, About>, NotReached> {
+    let mut all = BTreeMap::new();
+    walk(root, Path::new("."), passing, rules, &mut |found| {
+        all.insert(found.path, found.about);
+        ControlFlow::Continue(())
+    })?;
+    Ok(all)
 }
 
 /// The path of a folder; of the root `.`.

@@ -10,7 +10,7 @@ use super::Workspace;
 use super::error::WorkspaceError;
 use super::journal::{Before, Known};
 use crate::beneath::Kind;
-use crate::walk::{Passing, walk};
+use crate::walk::{Passing, all, walk};
 
 /// New files below one thing that git ignores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,12 +51,7 @@ impl Workspace {
 
     /// What lies there and git does not ignore.
     pub(super) fn not_ignored(&self) -> Result<BTreeSet<PathBuf>, WorkspaceError> {
-        let mut seen = BTreeSet::new();
-        walk(self.root(), Path::new("."), Passing::Ignored, self.rules(), &mut |found| {
-            seen.insert(found.path);
-            ControlFlow::Continue(())
-        })?;
-        Ok(seen)
+        Ok(all(self.root(), Passing::Ignored, self.rules())?.into_keys().collect())
     }
 
     fn is_new(&self, known: Option<&Known>, path: &Path) -> bool {

@@ -12,8 +12,8 @@ use super::base::Reached;
 use super::error::WorkspaceError;
 use super::held::Held;
 use super::journal::{Before, Journal, Known};
-use crate::beneath::{About, Beneath, Kind};
-use crate::walk::{Passing, walk};
+use crate::beneath::{About, Beneath, Kind, NotReached};
+use crate::walk::{Passing, all, walk};
 
 /// A folder that holds more is not copied, so no command is run in it.
 const MOST_BYTES: u64 = 4 << 30;
@@ -255,13 +255,8 @@ pub(super) fn paths(known: &Known, root: &Beneath) -> Result<BTreeSet<PathBuf>, 
 }
 
 /// All that lies in a folder.
-fn look(root: &Beneath) -> Result<BTreeMap<PathBuf, About>, WorkspaceError> {
-    let mut found = BTreeMap::new();
-    walk(root, Path::new("."), Passing::Nothing, "", &mut |one| {
-        found.insert(one.path, one.about);
-        ControlFlow::Continue(())
-    })?;
-    Ok(found)
+fn look(root: &Beneath) -> Result<BTreeMap<PathBuf, About>, NotReached> {
+    all(root, Passing::Nothing, "")
 }
 
 /// A folder changes with each name in it: only its mode counts.
