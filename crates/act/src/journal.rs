@@ -14,7 +14,7 @@ use annals_engine::query::filter::Filter;
 use annals_engine::{Answer, By, Engine};
 use annals_kernel::annals::OwnLine;
 use annals_kernel::entry::{HistoryEntry, Provenance};
-use annals_kernel::id::{AgentId, SessionId};
+use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::json::Json;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
@@ -203,21 +203,22 @@ impl Journal {
         alive_ms: u64,
         ms: u64,
     ) -> Result<CheckResult, RunError> {
-        let duration = Duration::from_millis(ms);
         let input = record::check_input(&job.key, &job.check, alive_ms);
-        let calls = Interceptor::new(&self.engine, self.session.clone());
-        let begun = calls.start(record::CHECK, &input, by_executor());
-        let id = calls.finish(begun, CallEnd { output: Some(Json::of(&result)), duration, ..CallEnd::default() })?;
+        let id = self.noted(record::CHECK, &input, Json::of(&result), ms)?;
         Ok(CheckResult { entry: Some(record::cited(id)), ..result })
     }
 
     /// Puts what became of the workspace on the record.
     pub fn undone(&self, job: &UndoJob, undone: &Undone, alive_ms: u64, ms: u64) -> Result<(), RunError> {
-        let duration = Duration::from_millis(ms);
+        self.noted(record::UNDO, &record::undo_input(&job.key, alive_ms), Json::of(undone), ms).map(drop)
+    }
+
+    /// Puts what code did by itself on the record.
+    fn noted(&self, name: &str, input: &Json, output: Json, ms: u64) -> Result<EntryId, RunError> {
         let calls = Interceptor::new(&self.engine, self.session.clone());
-        let begun = calls.start(record::UNDO, &record::undo_input(&job.key, alive_ms), by_executor());
-        calls.finish(begun, CallEnd { output: Some(Json::of(undone)), duration, ..CallEnd::default() })?;
-        Ok(())
+        let begun = calls.start(name, input, by_executor());
+        let duration = Duration::from_millis(ms);
+        Ok(calls.finish(begun, CallEnd { output: Some(output), duration, ..CallEnd::default() })?)
     }
 
     fn decide(&self, command: impl Into<Command>) -> Result<Answer, RunError> {

@@ -10,8 +10,8 @@
 //! Plans and judges nothing: the roles do. Knows no server and no sandbox: they come through the traits.
 
 pub mod answered;
-pub mod consolidate;
-mod error;
+mod consolidate;
+pub mod error;
 pub mod journal;
 mod recall;
 mod record;
