@@ -145,9 +145,7 @@ impl BudgetedModels {
     /// The most that a question of this process' own may use up is there.
     pub(super) fn require_room_for_own(&self, purpose: Purpose, asked: &GenerateRequest) -> Result<(), AnswerTrouble> {
         let chosen = self.models.chosen(purpose).map_err(|error| AnswerTrouble::NoModel(error.to_string()))?;
-        let wanted = self.models.config().most_spending(chosen.name, asked);
-        let wanted = wanted.map_err(|error| AnswerTrouble::Budget(error.to_string()))?;
-        let day = self.today().map_err(|error| AnswerTrouble::Budget(format!("{error:#}")))?;
+        let (day, wanted) = self.most_today(chosen.name, asked).map_err(AnswerTrouble::Budget)?;
         let room = self.purse.with(|budget| budget.require_room(Spender::Own.name(), day, wanted));
         room.map_err(|error| AnswerTrouble::Budget(error.to_string()))
     }
@@ -162,10 +160,15 @@ impl BudgetedModels {
     /// Holds the most that a question may use up, before it is asked.
     pub(super) async fn hold(&self, task: &str, name: &str, request: &GenerateRequest) -> Result<Hold<'_>, NoHold> {
         let not_now = |reason: String| NoHold { reason, is_lasting: false };
-        let wanted = self.models.config().most_spending(name, request).map_err(|error| not_now(error.to_string()))?;
-        let day = self.today().map_err(|error| not_now(format!("{error:#}")))?;
+        let (day, wanted) = self.most_today(name, request).map_err(not_now)?;
         let held = self.purse.hold(task, day, wanted).await;
         held.map_err(|over| NoHold { reason: over.to_string(), is_lasting: over.is_lasting() })
+    }
+
+    /// The most that a question to a model may use up, and of which day; in words where that cannot be told.
+    fn most_today(&self, name: &str, asked: &GenerateRequest) -> Result<(Day, Spending), String> {
+        let wanted = self.models.config().most_spending(name, asked).map_err(|error| error.to_string())?;
+        Ok((self.today().map_err(|error| format!("{error:#}"))?, wanted))
     }
 
     fn answered(&self, last: Option<HeldModel<'_>>, asked: Asked) -> AskOutcome {

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use annals_llm::Spending;
 use anyhow::Context as _;
-use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::time::Day;
@@ -79,7 +78,7 @@ impl DayFile {
         let cannot = || format!("cannot count what the day has used up: {} cannot be locked", path.display());
         fs::create_dir_all(&self.folder).with_context(cannot)?;
         let file = own().append(true).open(&path).with_context(cannot)?;
-        flock(&file, FlockOperation::LockExclusive).with_context(cannot)?;
+        file.lock().with_context(cannot)?;
         Ok(file)
     }
 }
