@@ -105,6 +105,12 @@ pub fn by_code(criterion: &Criterion, check: &CriterionCheck, results: &[CheckRe
     }
 }
 
+/// Whether a check was made, and held each time.
+pub fn has_held(check: &CriterionCheck, results: &[CheckResult]) -> bool {
+    let mut own = results.iter().filter(|result| result.check == *check).peekable();
+    own.peek().is_some() && own.all(|result| result.state == CheckState::Met)
+}
+
 /// A criterion that is not met.
 pub fn failed(criterion: &Criterion, evidence: &str, class: Option<FailureClass>) -> GroundedVerdict {
     let evidence = one_line(evidence, EVIDENCE_CHARS);

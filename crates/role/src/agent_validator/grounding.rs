@@ -130,8 +130,13 @@ impl<'j> Judging<'j> {
     /// What a criterion is about: the files that it names, else those of its subtask. Where none is named, whatever was
     /// written may be meant.
     fn spoken_of<'s>(&'s self, criterion: &'s Criterion) -> Option<&'s str> {
+        Some(criterion.text.as_str()).filter(|text| names_a_file(text)).or_else(|| self.about())
+    }
+
+    /// What the subtask says of files, where it names any.
+    pub fn about(&self) -> Option<&'j str> {
         let SubTask { intent, context, .. } = self.subtask;
-        [&criterion.text, intent, context].into_iter().find(|text| names_a_file(text)).map(String::as_str)
+        [intent, context].into_iter().find(|text| names_a_file(text)).map(String::as_str)
     }
 
     /// Of what a model quoted; of its own words nothing is told: "not found" is what one says of most that is missing.

@@ -5,12 +5,10 @@
 use super::judging::{Judging, gap};
 use crate::criterion::GroundedVerdict;
 use crate::evidence::call::input_line;
-use crate::evidence::own_words::names_a_file;
 use crate::evidence::quote::given;
 use crate::evidence::{head_tail, one_line, tool_use};
 use crate::ggs::{SubTaskOutcome, SubTaskStatus};
 use crate::message::{CallEvidence, CriterionEvidence, OutcomeReport};
-use crate::plan::SubTask;
 use crate::tool::ToolCall;
 
 /// Characters of an output that go with a report, head and tail; R4b checks task criteria by them.
@@ -60,11 +58,10 @@ fn criterion_evidence(one: &GroundedVerdict) -> CriterionEvidence {
 
 /// Without what the attempts wrote themselves, but for what the subtask speaks of.
 fn calls(judging: &Judging<'_>) -> Vec<CallEvidence> {
-    let (own, SubTask { intent, context, .. }) = (judging.own_words(), judging.subtask);
-    let about = [intent, context].into_iter().find(|text| names_a_file(text));
+    let (own, about) = (judging.own_words(), judging.about());
     let told = |call: &ToolCall| {
         let given = given(call);
-        call_evidence(call, &about.map_or_else(|| given.clone(), |about| own.without(&given, about)))
+        call_evidence(call, &about.map(|about| own.without(&given, about)).unwrap_or(given))
     };
     judging.counting_calls().into_iter().map(told).collect()
 }

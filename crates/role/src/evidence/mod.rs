@@ -9,6 +9,7 @@ pub mod fence;
 pub mod looks;
 pub mod own_words;
 pub mod quote;
+pub mod sentence;
 #[cfg(test)]
 mod tests;
 pub mod transcript;

@@ -39,11 +39,11 @@ impl OwnWords {
     /// The lines of an output that hold none of what was written into anything but what is spoken of.
     pub fn without(&self, output: &str, spoken_of: &str) -> String {
         let foreign: Vec<_> = self.elsewhere(spoken_of).flat_map(|text| &text.lines).collect();
-        let is_own = |line: &&str| {
+        let is_others = |line: &&str| {
             let line = folded(line);
             !foreign.iter().any(|own| line.contains(own.as_str()))
         };
-        output.lines().filter(is_own).collect::<Vec<_>>().join("\n")
+        output.lines().filter(is_others).collect::<Vec<_>>().join("\n")
     }
 
     fn elsewhere(&self, spoken_of: &str) -> impl Iterator<Item = &WrittenText> {
@@ -55,20 +55,16 @@ impl OwnWords {
 impl WrittenText {
     fn of(call: &ToolCall) -> Option<Self> {
         let request = &call.request;
-        let files = match request.tool {
-            ToolName::Write | ToolName::Edit => vec![input_text(request, "path").to_owned()],
+        let path = || vec![input_text(request, "path").to_owned()];
+        let (files, text) = match request.tool {
+            ToolName::Write => (path(), input_text(request, "content").to_owned()),
+            ToolName::Edit => (path(), input_text(request, "new").to_owned()),
             ToolName::Shell => {
-                let found = acts(input_text(request, "command"));
-                found.iter().flat_map(|act| act.outputs().map(str::to_owned).collect::<Vec<_>>()).collect()
+                let acts = acts(input_text(request, "command"));
+                let outputs = acts.iter().flat_map(|act| act.outputs().map(str::to_owned));
+                (outputs.collect(), input_texts(request))
             }
             ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Read | ToolName::Fetch => return None,
-        };
-        let text = match request.tool {
-            ToolName::Write => input_text(request, "content").to_owned(),
-            ToolName::Edit => input_text(request, "new").to_owned(),
-            ToolName::Shell | ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Read | ToolName::Fetch => {
-                input_texts(request)
-            }
         };
         let lines = text.lines().map(folded).filter(|line| line.chars().count() >= LEAST_CHARS).collect();
         Some(Self { files, words: folded(&text), lines })

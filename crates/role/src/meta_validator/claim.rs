@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use crate::evidence::quote::folded;
-use crate::evidence::{LiteralQuote, one_line};
+use crate::evidence::{LiteralQuote, one_line, sentence};
 use crate::ggs::SubTaskStatus;
 use crate::message::{CriterionEvidence, OutcomeReport};
 
@@ -100,24 +100,5 @@ fn entries(sentence: &str, report: &OutcomeReport) -> BTreeSet<String> {
 
 /// Lines, and within them sentences; what has no letter or digit claims nothing.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().flat_map(of_line).map(str::trim).filter(|part| part.contains(char::is_alphanumeric))
-}
-
-fn of_line(line: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = line;
-    while let Some(at) = end_of_sentence(rest) {
-        let (sentence, behind) = rest.split_at(at);
-        parts.push(sentence);
-        rest = behind;
-    }
-    parts.push(rest);
-    parts
-}
-
-/// Behind a full stop, a question or an exclamation mark before a blank.
-fn end_of_sentence(line: &str) -> Option<usize> {
-    let ends = line.char_indices().zip(line.chars().skip(1));
-    let mut ends = ends.filter(|((_, letter), next)| matches!(letter, '.' | '!' | '?') && next.is_whitespace());
-    ends.next().map(|((at, letter), _)| at + letter.len_utf8())
+    sentence::sentences(text, &['.', '!', '?']).map(str::trim).filter(|part| part.contains(char::is_alphanumeric))
 }

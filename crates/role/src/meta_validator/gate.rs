@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::claim::met;
 use super::gathering::{Gathering, NumberedReport};
-use crate::criterion::{CheckResult, CheckState, GroundedVerdict, NO_VERDICT, by_code, failed, passed};
+use crate::criterion::{CheckResult, GroundedVerdict, NO_VERDICT, by_code, failed, has_held, passed};
 use crate::evidence::{LiteralQuote, head_tail, one_line};
 use crate::ggs::{
     CriterionVerdict, FailureClass, FailureMix, Gate, RoundOutcome, SubTaskOutcome, SubTaskStatus, Verdict,
@@ -127,12 +127,7 @@ fn task_verdicts(gathering: &Gathering, findings: GateFindings<'_>) -> Vec<Crite
 
 /// Whether a model may be asked: the round is over, and nothing failed (artoo R4b).
 pub(super) fn may_ask(gathering: &Gathering, checks: &[CheckResult]) -> bool {
-    let has_checked = |criterion: &Criterion| {
-        criterion.check.as_ref().is_none_or(|check| {
-            let mut results = checks.iter().filter(|result| result.check == *check).peekable();
-            results.peek().is_some() && results.all(|result| result.state == CheckState::Met)
-        })
-    };
+    let has_checked = |criterion: &Criterion| criterion.check.as_ref().is_none_or(|check| has_held(check, checks));
     let is_over = gathering.is_complete() && gathering.reports().next().is_some();
     is_over && !gathering.has_failed() && gathering.manifest().task_criteria.iter().all(has_checked)
 }

@@ -6,7 +6,8 @@
 
 use std::str::FromStr;
 
-use crate::evidence::is_effectful;
+use crate::evidence::call::input_text;
+use crate::evidence::{is_effectful, sentence};
 use crate::tool::{ToolName, ToolRequest};
 
 /// So many words may stand between a prohibition and what it forbids to do: "do not ever again touch".
@@ -63,7 +64,7 @@ impl Forbidden {
         if !is_effectful(request) {
             return None;
         }
-        let text = |name: &str| request.input.get(name).and_then(serde_json::Value::as_str).unwrap_or_default();
+        let text = |name| input_text(request, name);
         let uses = |file: &&String| match request.tool {
             ToolName::Write | ToolName::Edit => covers(file, text("path")),
             ToolName::Shell => text("command").split(is_shell_edge).any(|word| covers(file, word)),
@@ -90,8 +91,7 @@ impl Forbidden {
         let begins = |word: &String, with: &[&str]| with.iter().any(|stem| word.starts_with(stem));
         let next = tokens.iter().enumerate().skip(at + 1).take(GAP);
         if let Some((deed, _)) = next.clone().find(|(_, word)| begins(word, DEEDS)) {
-            let places = [names_from(tokens, deed + 1).0, names_from(tokens, at + 1).0, names_before(tokens, at)];
-            self.add_files(places.into_iter().find(|names| !names.is_empty()).unwrap_or_default());
+            self.add_first([names_from(tokens, deed + 1).0, names_from(tokens, at + 1).0, names_before(tokens, at)]);
         } else if let Some((used, _)) = next.clone().find(|(_, word)| begins(word, USES)) {
             let (names, end) = names_from(tokens, used + 1);
             self.add_files(names);
@@ -102,8 +102,7 @@ impl Forbidden {
             && tokens[..at].iter().rev().take(GAP).any(|word| begins(word, DEEDS))
         {
             // "lösche nicht a", "fasse a nicht an".
-            let places = [names_from(tokens, at + 1).0, names_before(tokens, at)];
-            self.add_files(places.into_iter().find(|names| !names.is_empty()).unwrap_or_default());
+            self.add_first([names_from(tokens, at + 1).0, names_before(tokens, at)]);
         } else if let Some((end, _)) = tokens.iter().enumerate().skip(at + 1).find(|(_, word)| begins(word, DEEDS)) {
             // "ohne a.txt zu ändern": what stands between is the name alone.
             let (names, behind) = names_from(tokens, at + 1);
@@ -113,9 +112,17 @@ impl Forbidden {
         }
     }
 
+    /// The names of the first place that has any.
+    fn add_first<const PLACES: usize>(&mut self, places: [Vec<String>; PLACES]) {
+        self.add_files(places.into_iter().find(|names| !names.is_empty()).unwrap_or_default());
+    }
+
     fn add_files(&mut self, names: Vec<String>) {
-        let new = names.into_iter().filter(|name| !self.files.contains(name)).collect::<Vec<_>>();
-        self.files.extend(new);
+        for name in names {
+            if !self.files.contains(&name) {
+                self.files.push(name);
+            }
+        }
     }
 }
 
@@ -189,29 +196,15 @@ fn is_file_name(word: &str) -> bool {
     let parts_are =
         !word.contains("//") && word.trim_end_matches('/').split('/').all(|part| !part.is_empty() && is_part(part));
     let has_ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
-        ending.chars().count() > 1 && ending.contains(char::is_alphabetic)
-            || name.chars().count() > 2 && ending.contains(char::is_alphabetic)
+        ending.contains(char::is_alphabetic) && (ending.chars().count() > 1 || name.chars().count() > 2)
     });
     word.contains(char::is_alphabetic)
         && parts_are
         && (word.contains('/') || has_ending || word.starts_with('.') && word.len() > 2)
 }
 
-/// Up to a line end, or a stop before a blank; what is in a name is no stop.
 fn sentences(words: &str) -> impl Iterator<Item = &str> {
-    words.lines().flat_map(|line| {
-        let mut parts = Vec::new();
-        let mut rest = line;
-        while let Some(at) = rest.char_indices().zip(rest.chars().skip(1)).find_map(|((at, letter), next)| {
-            (matches!(letter, '.' | '!' | '?' | ';') && next.is_whitespace()).then_some(at + letter.len_utf8())
-        }) {
-            let (part, behind) = rest.split_at(at);
-            parts.push(part);
-            rest = behind;
-        }
-        parts.push(rest);
-        parts
-    })
+    sentence::sentences(words, &['.', '!', '?', ';'])
 }
 
 /// Words in lower case but for names, without marks around them; a comma goes on like "and".

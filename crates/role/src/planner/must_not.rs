@@ -89,8 +89,8 @@ pub fn must_not(memory: &MemoryAnswer, directive: Option<&PlanDirective>) -> Mus
 impl MustNot {
     /// With what the person's words forbid.
     #[must_use]
-    pub fn and_by(mut self, words: &str) -> Self {
-        let Forbidden { files, tools } = Forbidden::by(words);
+    pub fn and(mut self, forbidden: &Forbidden) -> Self {
+        let Forbidden { files, tools } = forbidden.clone();
         let file = |target: String| Ban::new(Banned::Target { target }, BanSource::Person);
         let tool = |tool: ToolName| Ban::new(Banned::Tool { tool: tool.to_string() }, BanSource::Person);
         tools.into_iter().map(tool).chain(files.into_iter().map(file)).for_each(|ban| self.add(ban));

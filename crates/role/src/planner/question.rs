@@ -4,7 +4,7 @@
 
 use super::answer::PlanLimits;
 use super::example::system;
-use super::forbidden::forbidding;
+use super::forbidden::{Forbidden, forbidding};
 use super::must_not::{Ban, Banned, MustNot, must_not};
 use super::room::shares;
 use super::round::{RoundText, outputs_chars};
@@ -59,7 +59,7 @@ pub struct PlanQuery<'q> {
 
 /// What a model is asked.
 pub fn question(query: &PlanQuery<'_>) -> RolePrompt {
-    let banned = must_not(query.memory, query.directive).and_by(&query.spec.raw_input);
+    let banned = must_not(query.memory, query.directive).and(&Forbidden::by(&query.spec.raw_input));
     let tools: Vec<_> = query.tools.iter().map(|tool| tool.as_str()).filter(|tool| !banned.bans_tool(tool)).collect();
     // A model that spent its tokens on thoughts is to answer at once.
     let may_think = !matches!(query.rejected, Some(BadAnswer::Empty | BadAnswer::CutOff | BadAnswer::Loops));

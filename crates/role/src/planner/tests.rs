@@ -58,13 +58,11 @@ fn banning(tools: &[&str], targets: &[&str]) -> MustNot {
     must_not(&MemoryAnswer::default(), Some(&directive(tools, targets)))
 }
 
-/// What is asked for these words, where nothing else is known.
-fn query_words(words: &str) -> RolePrompt {
-    let spec = TaskSpec { raw_input: words.to_owned(), ..spec(words) };
-    let memory = MemoryAnswer::default();
-    question(&PlanQuery {
-        spec: &spec,
-        memory: &memory,
+/// What a plan is made from where nothing else is known.
+fn query<'q>(spec: &'q TaskSpec, memory: &'q MemoryAnswer) -> PlanQuery<'q> {
+    PlanQuery {
+        spec,
+        memory,
         directive: None,
         is_anew: false,
         outcomes: &[],
@@ -72,7 +70,12 @@ fn query_words(words: &str) -> RolePrompt {
         tools: ToolName::ALL,
         place: "",
         checks: &[],
-    })
+    }
+}
+
+/// What is asked for these words alone.
+fn query_words(words: &str) -> RolePrompt {
+    question(&query(&spec(words), &MemoryAnswer::default()))
 }
 
 fn nothing() -> MustNot {

@@ -8,7 +8,6 @@ use super::{TaskRun, Waiting};
 use crate::delegate::{self, AgentJob, AgentOutcome, AgentProgram};
 use crate::evidence::{is_effectful, target};
 use crate::message::ExecutionStatus;
-use crate::planner::Forbidden;
 use crate::tool::{ToolCall, ToolName};
 
 impl TaskRun {
@@ -39,7 +38,7 @@ impl TaskRun {
 
     /// What the person forbade, or R7 blocked; what is made anew is no use of what failed.
     fn blocked(&self, call: &ToolCall) -> Option<String> {
-        if let Some(broken) = Forbidden::by(&self.request.raw_input).broken_by(&call.request) {
+        if let Some(broken) = self.forbidden.broken_by(&call.request) {
             return Some(broken);
         }
         let directive = self.directive.as_ref()?;

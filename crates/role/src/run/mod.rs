@@ -35,7 +35,7 @@ use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
 use super::meta_validator::Gathering;
 use super::plan::{CriterionCheck, TaskRequest, TaskSpec};
-use super::planner::{self, MustNot};
+use super::planner::{self, Forbidden, MustNot};
 use super::prompt::BadAnswer;
 use super::tool::ToolName;
 use gate::Gating;
@@ -124,6 +124,8 @@ enum Waiting {
 pub struct TaskRun {
     setting: RunSetting,
     request: TaskRequest,
+    /// What its words forbid.
+    forbidden: Forbidden,
     stage: RunStage,
     spec: Option<TaskSpec>,
     memory: MemoryAnswer,
@@ -151,6 +153,7 @@ impl TaskRun {
         let solver = Ggs::new(setting.task_id.clone());
         let mut run = Self {
             setting,
+            forbidden: Forbidden::by(&request.raw_input),
             request: request.clone(),
             stage: RunStage::Perceiving(Tries::default()),
             spec: None,
@@ -209,7 +212,7 @@ impl TaskRun {
 
     /// What must not be used: by memory, by R7, by the person.
     fn must_not(&self) -> MustNot {
-        planner::must_not(&self.memory, self.directive.as_ref()).and_by(&self.request.raw_input)
+        planner::must_not(&self.memory, self.directive.as_ref()).and(&self.forbidden)
     }
 
     /// Whether the final result is out.

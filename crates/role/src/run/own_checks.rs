@@ -6,7 +6,7 @@
 
 use super::effect::BASELINE;
 use super::{RunStage, TaskRun, Waiting};
-use crate::criterion::{CheckResult, CheckState};
+use crate::criterion::{CheckResult, CheckState, has_held};
 use crate::perceiver;
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
 use crate::planner::BanSource;
@@ -44,11 +44,7 @@ impl TaskRun {
 
     /// Those of them that were not found to hold.
     pub(super) fn unmet_demands(&self, found: &[CheckResult]) -> u32 {
-        let holds = |check: &CriterionCheck| {
-            let mut results = found.iter().filter(|result| result.check == *check).peekable();
-            results.peek().is_some() && results.all(|result| result.state == CheckState::Met)
-        };
-        let unmet = self.request.checks.iter().filter(|run| !holds(&check_of((*run).clone())));
+        let unmet = self.request.checks.iter().filter(|run| !has_held(&check_of((*run).clone()), found));
         u32::try_from(unmet.count()).unwrap_or(u32::MAX)
     }
 

@@ -94,17 +94,21 @@ impl TaskRun {
 
     fn closed_doors(&self) -> ClosedDoors {
         let blocked = self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default();
-        ClosedDoors { blocked, forbidden: Forbidden::by(&self.request.raw_input) }
+        ClosedDoors { blocked, forbidden: self.forbidden.clone() }
     }
 
     /// The tools that neither the solver has blocked nor the person forbidden.
     fn open_tools(&self) -> Vec<ToolName> {
-        let forbidden = Forbidden::by(&self.request.raw_input).tools;
         let blocked = |tool: &ToolName| {
             let directive = self.directive.as_ref();
             directive.is_some_and(|directive| directive.blocked_tools.iter().any(|name| name == tool.as_str()))
         };
-        self.setting.tools.iter().copied().filter(|tool| !blocked(tool) && !forbidden.contains(tool)).collect()
+        self.setting
+            .tools
+            .iter()
+            .copied()
+            .filter(|tool| !blocked(tool) && !self.forbidden.tools.contains(tool))
+            .collect()
     }
 
     fn step(&mut self, id: &str, step: ExecutorStep) {

@@ -80,7 +80,7 @@ fn what_is_forbidden_may_be_read_and_not_changed() {
 
 #[test]
 fn a_plan_that_does_what_is_forbidden_is_no_plan() {
-    let banned = MustNot::default().and_by("never touch b.txt");
+    let banned = MustNot::default().and(&Forbidden::by("never touch b.txt"));
     let target = Banned::Target { target: "b.txt".to_owned() };
     assert_eq!(banned.bans, [Ban { what: target, source: BanSource::Person, says: Vec::new() }]);
     let reads = |answer: Value| read(&answer.to_string(), &banned, &PlanLimits::default()).is_ok();

@@ -1,27 +1,12 @@
 //! What a model is asked, and what is never cut.
 
 use super::super::{PLAN_PROMPT_CHARS, PlanQuery, question};
-use super::{directive, remembered, report, spec, verdict};
+use super::{directive, query, remembered, report, spec, verdict};
 use crate::ggs::{Directive, Verdict};
 use crate::message::{MemoryAction, MemoryAnswer, OutcomeReport};
 use crate::plan::TaskSpec;
 use crate::prompt::BadAnswer;
 use crate::quote::QUOTE_MARK;
-use crate::tool::ToolName;
-
-fn query<'q>(spec: &'q TaskSpec, memory: &'q MemoryAnswer) -> PlanQuery<'q> {
-    PlanQuery {
-        spec,
-        memory,
-        directive: None,
-        is_anew: false,
-        outcomes: &[],
-        rejected: None,
-        tools: ToolName::ALL,
-        place: "",
-        checks: &[],
-    }
-}
 
 fn memory() -> MemoryAnswer {
     MemoryAnswer {
