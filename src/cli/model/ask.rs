@@ -51,7 +51,7 @@ pub(in crate::cli) struct AskedModel {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let budgeted = BudgetedModels::of(shell, models(config(shell)?, rules(shell)?))?;
+    let budgeted = BudgetedModels::of(shell, models(shell, config(shell)?, rules(shell)?)?)?;
     if shell.context().is_ok() {
         budgeted.add_recorded(&shell.engine()?, None)?;
     }

@@ -32,7 +32,7 @@ pub(in crate::cli) struct CheckedModels {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let models = models(config(shell)?, rules(shell)?);
+    let models = models(shell, config(shell)?, rules(shell)?)?;
     let names: Vec<_> = match &arguments.name {
         Some(name) => vec![name.as_str()],
         None => models.config().named.keys().map(String::as_str).collect(),

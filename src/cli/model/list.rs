@@ -37,7 +37,7 @@ pub(in crate::cli) struct ModelRows {
 pub(super) fn run(shell: &mut Shell) -> Done {
     let config = config(shell)?;
     // What cannot be used is said now, and not at the first question.
-    let models = models(config.clone(), rules(shell)?);
+    let models = models(shell, config.clone(), rules(shell)?)?;
     let mut rows: Vec<_> = config.named.iter().map(|(name, model)| row(&config, name, model)).collect();
     for unusable in models.unusable() {
         let row = rows.iter_mut().find(|row| row.name == unusable.name);

@@ -71,7 +71,7 @@ impl Embedder {
             let words = "no model is configured for embedding: write `embedding = \"NAME\"` under [models.purposes]";
             return Err(Usage(format!("{words}; docs/MODELS.md says how")).into());
         };
-        let models = models(config, engine.sanitizer().clone());
+        let models = models(shell, config, engine.sanitizer().clone())?;
         models.chosen(Purpose::Embedding).map_err(|error| Usage(error.to_string()))?;
         let models = match purpose {
             EmbedPurpose::Texts => models,

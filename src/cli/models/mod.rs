@@ -65,10 +65,20 @@ pub(super) fn config(shell: &Shell) -> anyhow::Result<ModelsConfig> {
 }
 
 /// Those models, ready to be asked; what is asked leaves cleaned by these rules. Asks nobody.
-pub(super) fn models(config: ModelsConfig, rules: sanitizer::Sanitizer) -> Models {
-    let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::here());
+pub(super) fn models(shell: &Shell, config: ModelsConfig, rules: sanitizer::Sanitizer) -> anyhow::Result<Models> {
+    let machine: Arc<dyn Surroundings> = Arc::new(ModelSurroundings::of(shell)?);
     let clean = move |text: &str| rules.sanitize_text(text, &Context::of(Source::Output)).text.into_owned();
-    Models::new(config, Sanitizer::new(clean), machine)
+    Ok(Models::new(config, Sanitizer::new(clean), machine))
+}
+
+/// A measured duration would give the same commands other bytes in each run, where time is given.
+fn clock(shell: &Shell) -> anyhow::Result<Clock> {
+    match shell.environment.giving() {
+        Some(_) if shell.context().is_ok() && shell.engine()?.is_clock_given()? => {
+            Ok(shell.environment.given_clock()?)
+        }
+        _ => Ok(Clock::default()),
+    }
 }
 
 /// What threads and timers the asking of models needs.
@@ -84,15 +94,15 @@ pub(super) fn rules(shell: &Shell) -> anyhow::Result<sanitizer::Sanitizer> {
     }
 }
 
-/// Time, chance and variables of this machine.
+/// Time, chance and variables of this machine; the time that was given, in a folder that takes one.
 struct ModelSurroundings {
     clock: Clock,
     variables: BTreeMap<String, String>,
 }
 
 impl ModelSurroundings {
-    fn here() -> Self {
-        Self { clock: Clock::default(), variables: Environment::variables() }
+    fn of(shell: &Shell) -> anyhow::Result<Self> {
+        Ok(Self { clock: clock(shell)?, variables: Environment::variables() })
     }
 }
 

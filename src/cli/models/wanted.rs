@@ -31,14 +31,14 @@ impl WantedModels {
                 Some(name) => alone(own, name)?,
                 None => own,
             };
-            return Ok(Self { models: models(config, rules.clone()), script: None });
+            return Ok(Self { models: models(shell, config, rules.clone())?, script: None });
         };
         let name = wanted.unwrap_or_default();
         let path = shell.environment.directory.join(file);
         let script = Scripted::open(name, &path.to_string_lossy()).map_err(|error| Usage(error.to_string()))?;
         let script = Arc::new(script);
         let config = ModelsConfig { default: Some(name.to_owned()), budget: own.budget, ..ModelsConfig::default() };
-        let models = models(config, rules.clone()).with(Arc::clone(&script) as Arc<_>, 0);
+        let models = models(shell, config, rules.clone())?.with(Arc::clone(&script) as Arc<_>, 0);
         Ok(Self { models, script: Some(script) })
     }
 }
