@@ -107,3 +107,37 @@ fn what_git_ignores_and_what_it_is_checked_by_is_said() {
         assert!(said.stderr.contains(ignored) && said.stderr.contains(own), "{said:?}");
     }
 }
+
+/// `rm b.*` names nothing that is forbidden: the files tell, in a clone and in a folder without git.
+#[test]
+fn what_the_person_forbade_to_change_is_held_against_the_files() {
+    let removes = || {
+        let calls = json!([{ "tool": "shell", "input": { "command": "echo hello > hello.txt; rm n*.txt" } }]);
+        says("executor", &json!({ "calls": calls, "done": true, "output": "hello.txt was written." }))
+    };
+    let wanted = |yard: &Yard| {
+        let mut command = yard.command("run --model scripted:script.jsonl");
+        command.arg("write hello into hello.txt, and never touch notes.txt");
+        run(command, "")
+    };
+    let yard = Yard::new();
+    yard.script(&[understood(), plan(), removes(), plan(), plan(), plan(), writes("hello\n")]);
+    let mended = wanted(&yard);
+    assert_eq!(mended.code, Some(0), "{mended:?}");
+    assert!(mended.stdout.contains("notes.txt stays as it was: the person forbade to change it"), "{mended:?}");
+    assert_eq!(yard.annals("task apply").stdout, "applied: hello.txt\n");
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+
+    let yard = Yard::without_git();
+    let mut lines = vec![understood(), plan(), removes()];
+    lines.extend((0..8).flat_map(|_| [plan(), plan(), plan(), writes("hello\n")]));
+    yard.script(&lines);
+    let given_up = wanted(&yard);
+    assert_eq!(given_up.code, Some(1), "{given_up:?}");
+    let told = "changed by the task, and forbidden by your words: notes.txt";
+    assert!(given_up.stderr.contains(told), "{given_up:?}");
+    let shown: serde_json::Value = serde_json::from_str(&yard.annals("task diff --json").stdout).expect("JSON");
+    assert_eq!(shown["forbidden"], json!(["notes.txt"]));
+    assert_eq!(yard.annals("task drop").code, Some(0));
+    assert_eq!(yard.project.read("notes.txt"), "one\n");
+}

@@ -94,6 +94,11 @@ pub enum CriterionCheck {
         /// The expression.
         matches: String,
     },
+    /// Files are as they were before the task, in the form that the person's words named them.
+    Untouched {
+        /// Which.
+        untouched: Vec<String>,
+    },
 }
 
 /// An assertion about a result.

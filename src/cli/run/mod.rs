@@ -4,6 +4,7 @@
 
 mod agent;
 mod at_work;
+mod checks;
 mod demo;
 mod excluded;
 mod models;
@@ -38,12 +39,13 @@ use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{NewApproach, RunLimits, RunSetting};
+use crate::role::run::{NewApproach, Prohibitions, RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
 pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::at_work::TaskLock;
+pub(super) use self::checks::forbidden_changes;
 pub(super) use self::place::{author, reopened};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 pub(super) use self::watch::Overheard;
@@ -275,7 +277,8 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach };
+    let prohibitions = Prohibitions::OfChanges;
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, prohibitions };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

@@ -6,9 +6,10 @@ use std::time::Duration;
 use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus, Opening};
 use annals_workspace::tool::{Fetcher, ToolKind, ToolResult, Toolbox, Unconfined};
 use annals_workspace::workspace::Workspace;
-use annals_workspace::{Check, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
+use annals_workspace::{CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
+use super::checks::{Asked, looked_into, untouched};
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
 use super::screen::asks;
 use super::web::WebFetcher;
@@ -18,7 +19,6 @@ use crate::role::criterion::{CheckResult, CheckState};
 use crate::role::evidence::head_tail;
 use crate::role::executor::OUTPUT_CHARS;
 use crate::role::ggs::CallResult;
-use crate::role::plan::CriterionCheck;
 use crate::role::run::{CheckJob, Permission, ToolJob, UndoJob, Undone};
 use crate::role::tool::{ToolCall, ToolName};
 use crate::sanitizer::{Context, Sanitizer, Source};
@@ -168,14 +168,15 @@ impl Tools for WorkspaceTools {
 
     fn check(&self, job: &CheckJob) -> CheckResult {
         let wanted = &job.check;
-        let found =
-            match looked_into(wanted).filter(|file| is_excluded(&self.sanitizer, &self.workspace.folder(), file)) {
-                Some(file) => {
-                    let evidence = format!("{file} holds secrets: nothing of it is looked at");
-                    Checked { outcome: CheckOutcome::CouldNotRun, evidence }
-                }
-                None => self.without_secrets(|tools| check(tools, &form(wanted)), |found| &mut found.evidence),
-            };
+        let is_withheld = |file: &&str| is_excluded(&self.sanitizer, &self.workspace.folder(), file);
+        let found = match (looked_into(wanted).filter(is_withheld), Asked::of(wanted)) {
+            (Some(file), _) => {
+                let evidence = format!("{file} holds secrets: nothing of it is looked at");
+                Checked { outcome: CheckOutcome::CouldNotRun, evidence }
+            }
+            (None, Asked::Now(now)) => self.without_secrets(|tools| check(tools, &now), |found| &mut found.evidence),
+            (None, Asked::Changes(names)) => untouched(&self.workspace, names),
+        };
         let state = match found.outcome {
             CheckOutcome::Met => CheckState::Met,
             CheckOutcome::Unmet => CheckState::Unmet,
@@ -206,23 +207,5 @@ fn kind(tool: ToolName) -> ToolKind {
         ToolName::Edit => ToolKind::Edit,
         ToolName::Shell => ToolKind::Shell,
         ToolName::Fetch => ToolKind::Fetch,
-    }
-}
-
-/// The file whose content a check looks into.
-fn looked_into(check: &CriterionCheck) -> Option<&str> {
-    match check {
-        CriterionCheck::FileContains { file, .. } | CriterionCheck::FileMatches { file, .. } => Some(file),
-        CriterionCheck::Run { .. } | CriterionCheck::FileAbsent { .. } | CriterionCheck::OutputMatches { .. } => None,
-    }
-}
-
-fn form(check: &CriterionCheck) -> Check {
-    match check.clone() {
-        CriterionCheck::Run { run, expect_exit } => Check::Run { run, expect_exit },
-        CriterionCheck::FileContains { file, contains } => Check::FileContains { file: file.into(), contains },
-        CriterionCheck::FileMatches { file, matches } => Check::FileMatches { file: file.into(), matches },
-        CriterionCheck::FileAbsent { file, absent } => Check::FileAbsent { file: file.into(), absent },
-        CriterionCheck::OutputMatches { command_output, matches } => Check::OutputMatches { command_output, matches },
     }
 }

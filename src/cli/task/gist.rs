@@ -31,7 +31,10 @@ pub(crate) fn gist(said: &BusSaid) -> String {
         BusMessage::CorrectionSignal(signal) => format!("again: {}", short(&signal.what_was_wrong)),
         BusMessage::SubTaskOutcome(report) => judged(report),
         BusMessage::ReplanRequest(round) | BusMessage::OutcomeSummary(round) => {
-            format!("{}: {}", round.gate, short(&round.summary))
+            // What fails in a subtask stands in the line of that one.
+            let unmet = round.task_verdicts.iter().find(|verdict| verdict.is_failed());
+            let unmet = unmet.map(|verdict| format!("; not met: {}", short(&verdict.criterion))).unwrap_or_default();
+            format!("{}: {}{unmet}", round.gate, short(&round.summary))
         }
         BusMessage::PlanDirective(directive) => short(&directive.rationale),
         BusMessage::Megram(megram) => format!("{} {} ({})", megram.space, megram.entity, megram.state),

@@ -1,5 +1,5 @@
-//! What the person should know of a task besides its changes: new files that git ignores, which go nowhere; and files that it
-//! changed and that one of its own checks names, for then it is checked by its own work.
+//! What the person should know of a task besides its changes: new files that git ignores, which go nowhere; files that it
+//! changed and that one of its own checks names, for then it is checked by its own work; and what their words forbade.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -8,9 +8,10 @@ use annals_workspace::workspace::{ChangedFile, IgnoredFiles, LeftOut, Workspace}
 use serde::Serialize;
 
 use crate::act::Journal;
-use crate::cli::run::reopened;
+use crate::cli::run::{forbidden_changes, reopened};
 use crate::cli::shell::Shell;
 use crate::engine::Engine;
+use crate::role::planner::Forbidden;
 
 /// What stands around the words of a command.
 const AROUND: &[char] = &[' ', '\t', '\n', '"', '\'', '`', '=', '<', '>', '|', ';', '&', '(', ')', '{', '}', ',', ':'];
@@ -35,11 +36,13 @@ pub(super) struct OwnCheck {
     check: String,
 }
 
-/// Both.
+/// All of it.
 #[derive(Debug, Default)]
 pub(super) struct TaskRest {
     pub(super) left_out: Vec<LeftOutRow>,
     pub(super) own_checks: Vec<OwnCheck>,
+    /// Files that it changed though the person's words forbade it.
+    pub(super) forbidden: Vec<String>,
 }
 
 impl LeftOutRow {
@@ -71,15 +74,17 @@ impl TaskRest {
         workspace: &Workspace,
         changed: &[ChangedFile],
     ) -> anyhow::Result<Self> {
-        let checks = match Journal::look(engine, task) {
-            Ok(recorded) => recorded.request.checks,
-            Err(error) if error.is_of_record() => Vec::new(),
+        let (checks, forbidden) = match Journal::look(engine, task) {
+            Ok(recorded) => (recorded.request.checks, Forbidden::by(&recorded.request.raw_input).files),
+            Err(error) if error.is_of_record() => (Vec::new(), Vec::new()),
             Err(error) => return Err(error.into()),
         };
         let folder = workspace.folder();
         let start = folder.strip_prefix(workspace.path()).unwrap_or(Path::new(""));
         let left_out = workspace.ignored()?.iter().map(LeftOutRow::ignored).collect();
-        Ok(Self { left_out, own_checks: own_checks(&checks, start, changed) })
+        let forbidden = forbidden_changes(workspace, &forbidden, changed).into_iter();
+        let forbidden = forbidden.map(|file| file.path.display().to_string()).collect();
+        Ok(Self { left_out, own_checks: own_checks(&checks, start, changed), forbidden })
     }
 
     pub(super) fn say(&self, shell: &mut Shell) -> std::io::Result<()> {
@@ -88,6 +93,9 @@ impl TaskRest {
         }
         for OwnCheck { path, check } in &self.own_checks {
             shell.out.say(format_args!("changed by the task, and named by its check: {path} ({check})"))?;
+        }
+        for path in &self.forbidden {
+            shell.out.say(format_args!("changed by the task, and forbidden by your words: {path}"))?;
         }
         Ok(())
     }

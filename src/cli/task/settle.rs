@@ -60,6 +60,8 @@ pub(in crate::cli) struct TaskDiff {
     left_out: Vec<LeftOutRow>,
     /// What the task changed and one of its own checks names.
     own_checks: Vec<OwnCheck>,
+    /// Files that the task changed though the person's words forbade it.
+    forbidden: Vec<String>,
 }
 
 pub(super) fn diff(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -71,8 +73,8 @@ pub(super) fn diff(shell: &mut Shell, arguments: &Arguments) -> Done {
     rest.left_out.extend(diff.left_out.iter().map(LeftOutRow::of));
     let (files, patch) = (diff.files.iter().map(path).collect(), diff.text());
     if shell.wants_json() {
-        let TaskRest { left_out, own_checks } = rest;
-        shell.out.answer(&TaskDiff { task, files, patch, left_out, own_checks })?;
+        let TaskRest { left_out, own_checks, forbidden } = rest;
+        shell.out.answer(&TaskDiff { task, files, patch, left_out, own_checks, forbidden })?;
         return Ok(CommandOutcome::Done);
     }
     lines(shell, &patch)?;

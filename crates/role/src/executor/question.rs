@@ -149,6 +149,7 @@ fn said(check: &CriterionCheck) -> String {
         CriterionCheck::OutputMatches { command_output, matches } => {
             format!("what `{command_output}` prints must match the expression {matches}")
         }
+        CriterionCheck::Untouched { untouched } => format!("{} must stay as it is", untouched.join(", ")),
     }
 }
 

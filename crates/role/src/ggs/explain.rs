@@ -186,7 +186,7 @@ fn why_closed(terminal: Terminal, measures: Measures, limits: &GgsLimits) -> Str
 fn why_beyond(measures: Measures, pressure: Pressure, limits: &GgsLimits) -> String {
     let (d, delta, count) = (measures.d, limits.delta, pressure.unmet_demands);
     if count > 0 {
-        format!("checks of the person that do not hold: {count}, D {d}")
+        format!("what the person demands and does not hold: {count}, D {d}")
     } else {
         format!("D {d} > delta {delta}")
     }

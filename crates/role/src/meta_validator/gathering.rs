@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::evidence::{fenced, head_tail, one_line};
 use crate::message::{DispatchManifest, OutcomeReport};
-use crate::plan::SubTask;
+use crate::plan::{Criterion, SubTask};
 
 /// Characters of all outputs before that go into the context of one subtask.
 const INJECTED_CHARS: usize = 8000;
@@ -72,6 +72,11 @@ impl Gathering {
         subtasks.filter_map(|(at, subtask)| {
             Some(NumberedReport { number: at + 1, subtask, report: self.reports.get(&subtask.subtask_id)? })
         })
+    }
+
+    /// What a person's words demand of the whole, and is not so: a criterion as those of the plan.
+    pub fn demand(&mut self, criterion: Criterion) {
+        self.manifest.task_criteria.push(criterion);
     }
 
     /// What was to be expected.

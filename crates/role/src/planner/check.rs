@@ -158,5 +158,6 @@ fn said(check: &CriterionCheck) -> String {
         CriterionCheck::OutputMatches { command_output, matches } => {
             format!("the output of `{command_output}` matches `{matches}`")
         }
+        CriterionCheck::Untouched { untouched } => format!("{} is as it was", untouched.join(", ")),
     }
 }

@@ -171,6 +171,8 @@ fn add_criteria(place: &str, criteria: &[Criterion], found: &mut Vec<PlanUse>) {
         found.push(PlanUse::new(format!("{place}.text"), UseForm::Assertion, &criterion.text));
         let Some(check) = &criterion.check else { continue };
         let (how, text) = match check {
+            // It only looks, and no plan of a model has it.
+            CriterionCheck::Untouched { .. } => continue,
             CriterionCheck::Run { run: line, .. } | CriterionCheck::OutputMatches { command_output: line, .. } => {
                 (UseForm::Command(line.clone()), line)
             }

@@ -136,11 +136,18 @@ pub fn forbidding(words: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a file is the forbidden one, or lies below it.
-fn covers(forbidden: &str, file: &str) -> bool {
+/// Whether a file is the forbidden one, in whatever folder, or lies below it; a `*` stands for anything.
+pub fn covers(forbidden: &str, file: &str) -> bool {
     let [forbidden, file] = [forbidden, file].map(|path| path.trim_start_matches("./").trim_end_matches('/'));
-    let below = file.strip_prefix(forbidden).is_some_and(|rest| rest.starts_with('/'));
-    file == forbidden || below || file.rsplit('/').next() == Some(forbidden)
+    let mut folders = file.match_indices('/').map(|(at, _)| &file[..at]).chain([file]);
+    folders.any(|path| is_like(forbidden, path) || path.rsplit('/').next().is_some_and(|name| is_like(forbidden, name)))
+}
+
+fn is_like(pattern: &str, text: &str) -> bool {
+    let Some((before, behind)) = pattern.split_once('*') else { return pattern == text };
+    let ends = |rest: &str| rest.char_indices().map(|(at, _)| at).chain([rest.len()]).collect::<Vec<_>>();
+    let rest = text.strip_prefix(before);
+    rest.is_some_and(|rest| ends(rest).into_iter().any(|at| is_like(behind, &rest[at..])))
 }
 
 fn is_shell_edge(letter: char) -> bool {

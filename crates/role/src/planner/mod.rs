@@ -25,7 +25,7 @@ mod tool_words;
 pub use answer::{PlanLimits, read};
 pub use dispatch::dispatch;
 pub use draft::{DraftQuery, draft_question, plain_draft, read_draft};
-pub use forbidden::Forbidden;
+pub use forbidden::{Forbidden, covers};
 pub use looks::run_problem as check_problem;
 pub use must_not::{Ban, BanSource, Banned, MustNot, must_not};
 pub(crate) use question::ban_lines;

@@ -34,7 +34,8 @@ impl TaskRun {
     pub(super) fn start_gate(&mut self) {
         let Some(gathering) = &self.gathering else { return };
         let has_failed = gathering.has_failed();
-        let left = if has_failed { VecDeque::new() } else { meta_validator::checks(gathering.manifest()).into() };
+        let mut left = if has_failed { VecDeque::new() } else { meta_validator::checks(gathering.manifest()).into() };
+        left.extend(self.untouched().filter(|_| !has_failed));
         self.stage = RunStage::Gating(Gating { left, ..Gating::default() });
         if has_failed { self.close_gate(&[]) } else { self.next_task_check() }
     }
@@ -48,6 +49,7 @@ impl TaskRun {
     }
 
     pub(super) fn task_checked(&mut self, result: CheckResult) {
+        self.held(&result);
         if let RunStage::Gating(gating) = &mut self.stage {
             gating.found.push(result);
         }

@@ -61,6 +61,20 @@ pub struct RunSetting {
     /// What a round finds that takes another approach.
     #[serde(default)]
     pub new_approach: NewApproach,
+    /// What is held against what the person's words forbid.
+    #[serde(default)]
+    pub prohibitions: Prohibitions,
+}
+
+/// What is held against what the person's words forbid.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Prohibitions {
+    /// Plans and calls: tasks that began before the other was there.
+    #[default]
+    OfCalls,
+    /// What became of the files, too.
+    OfChanges,
 }
 
 /// Where a task stands.
@@ -138,6 +152,8 @@ pub struct TaskRun {
     solver: Ggs,
     /// Whether this round begins from what was there at first, all that was done undone.
     is_anew: bool,
+    /// Whether the last round changed what the person forbade.
+    is_broken: bool,
     /// Whether it is known how fast a model is.
     is_paced: bool,
     /// Checks that failed before what they check was done.
@@ -165,6 +181,7 @@ impl TaskRun {
             working: BTreeMap::new(),
             solver,
             is_anew: false,
+            is_broken: false,
             is_paced: false,
             telling: Vec::new(),
             waiting: BTreeMap::new(),

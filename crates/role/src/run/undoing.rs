@@ -1,4 +1,5 @@
-//! A round that takes another approach begins from what was there at first: what failed is out of its way.
+//! A round that takes another approach begins from what was there at first: what failed is out of its way. So does one after
+//! what the person forbade was changed.
 //!
 //! Where the place is the person's own folder nothing is undone, for nobody knows who changed what in it meanwhile.
 
@@ -47,7 +48,7 @@ impl TaskRun {
     pub(super) fn next_round(&mut self, directive: Directive) {
         self.is_anew = false;
         let is_new = match directive {
-            Directive::Refine | Directive::ChangePath => false,
+            Directive::Refine | Directive::ChangePath => std::mem::take(&mut self.is_broken),
             Directive::ChangeApproach | Directive::BreakSymmetry => true,
         };
         if !is_new || self.setting.new_approach == NewApproach::GoesOn {

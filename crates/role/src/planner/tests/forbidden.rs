@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Ban, BanSource, Banned, Forbidden, MustNot, PlanLimits, read};
+use super::super::{Ban, BanSource, Banned, Forbidden, MustNot, PlanLimits, covers, read};
 use super::{answer, query_words};
 use crate::tool::{ToolName, ToolRequest};
 
@@ -76,6 +76,28 @@ fn what_is_forbidden_may_be_read_and_not_changed() {
     assert!(!breaks(ToolName::Write, json!({ "path": "c.txt", "content": "b.txt" })));
     let shell = Forbidden::by("do not use the shell");
     assert!(shell.broken_by(&request(ToolName::Shell, json!({ "command": "ls" }))).is_some());
+}
+
+#[test]
+fn a_name_covers_what_lies_below_it_and_what_its_stars_stand_for() {
+    for (name, file, expected) in [
+        ("b.txt", "b.txt", true),
+        ("b.txt", "./b.txt", true),
+        ("b.txt", "deep/b.txt", true),
+        ("b.txt", "b.txt.bak", false),
+        ("src/old/", "src/old/deep/x.py", true),
+        ("src/old/", "src/older/x.py", false),
+        ("docs/", "docs", true),
+        ("docs/", "site/docs/index.md", true),
+        ("*.md", "README.md", true),
+        ("*.md", "docs/a.md", true),
+        ("*.md", "a.mdx", false),
+        ("tests/*", "tests/a/b.py", true),
+        ("test_*.py", "in/test_é_x.py", true),
+        ("test_*.py", "in/tes.py", false),
+    ] {
+        assert_eq!(covers(name, file), expected, "{name} {file}");
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{
-    BusSaid, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob, UndoJob,
-    Undone,
+    BusSaid, NewApproach, Pace, Permission, Prohibitions, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob,
+    UndoJob, Undone,
 };
 use crate::tool::{ToolCall, ToolName};
 
@@ -40,6 +40,8 @@ pub(super) struct Player {
     pub(super) limits: RunLimits,
     /// How long each input takes.
     pub(super) step_ms: u64,
+    /// What is asked for.
+    pub(super) words: &'static str,
     /// What the person says it is checked by.
     pub(super) checks: Vec<String>,
     /// What was asked for before.
@@ -73,6 +75,7 @@ impl Default for Player {
             consent: |_| false,
             limits: RunLimits::default(),
             step_ms: STEP_MS,
+            words: "write a greeting into hello.txt",
             checks: Vec::new(),
             history: Vec::new(),
             undo: |_| Undone::All { files: vec!["hello.txt".to_owned()] },
@@ -101,7 +104,7 @@ impl Player {
     }
 
     pub(super) fn request(&self) -> TaskRequest {
-        let (raw_input, history) = ("write a greeting into hello.txt".to_owned(), self.history.clone());
+        let (raw_input, history) = (self.words.to_owned(), self.history.clone());
         TaskRequest { raw_input, history, checks: self.checks.clone() }
     }
 
@@ -116,6 +119,7 @@ impl Player {
             executor,
             form: ExecutorForm::Whole,
             new_approach: NewApproach::BeginsAnew,
+            prohibitions: Prohibitions::OfChanges,
         }
     }
 

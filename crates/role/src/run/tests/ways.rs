@@ -20,7 +20,7 @@ fn plain() -> Player {
 }
 
 /// The same again, whatever the solver says.
-fn insists(role: Party) -> String {
+pub(super) fn insists(role: Party) -> String {
     if role == Party::Planner {
         plan().to_string()
     } else if role == Party::Executor {

@@ -1,0 +1,81 @@
+//! What code checks in a run, in the workspace's words; and which changes the person's words forbade.
+//!
+//! Runs nothing.
+
+use std::path::Path;
+
+use annals_workspace::workspace::{ChangedFile, Workspace};
+use annals_workspace::{Check, CheckOutcome, CheckResult};
+
+use crate::role::plan::CriterionCheck;
+use crate::role::planner::covers;
+
+/// What a check is about.
+pub(super) enum Asked<'c> {
+    /// Files as they are, or what a command says.
+    Now(Check),
+    /// What became of the files that are so named.
+    Changes(&'c [String]),
+}
+
+impl<'c> Asked<'c> {
+    pub(super) fn of(check: &'c CriterionCheck) -> Self {
+        Self::Now(match check {
+            CriterionCheck::Untouched { untouched } => return Self::Changes(untouched),
+            CriterionCheck::Run { run, expect_exit } => Check::Run { run: run.clone(), expect_exit: *expect_exit },
+            CriterionCheck::FileContains { file, contains } => {
+                Check::FileContains { file: file.into(), contains: contains.clone() }
+            }
+            CriterionCheck::FileMatches { file, matches } => {
+                Check::FileMatches { file: file.into(), matches: matches.clone() }
+            }
+            CriterionCheck::FileAbsent { file, absent } => Check::FileAbsent { file: file.into(), absent: *absent },
+            CriterionCheck::OutputMatches { command_output, matches } => {
+                Check::OutputMatches { command_output: command_output.clone(), matches: matches.clone() }
+            }
+        })
+    }
+}
+
+/// The file whose content a check looks into.
+pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
+    match check {
+        CriterionCheck::FileContains { file, .. } | CriterionCheck::FileMatches { file, .. } => Some(file),
+        CriterionCheck::Run { .. }
+        | CriterionCheck::FileAbsent { .. }
+        | CriterionCheck::OutputMatches { .. }
+        | CriterionCheck::Untouched { .. } => None,
+    }
+}
+
+/// Whether the files that are so named are as they were before the task.
+pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult {
+    let changed = match workspace.changed() {
+        Ok(changed) => changed,
+        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
+    };
+    let broken = forbidden_changes(workspace, names, &changed);
+    let outcome = if broken.is_empty() { CheckOutcome::Met } else { CheckOutcome::Unmet };
+    let evidence = match broken.as_slice() {
+        [] => format!("{}: as it was", names.join(", ")),
+        broken => {
+            broken.iter().map(|file| format!("{}: {}", file.path.display(), file.change)).collect::<Vec<_>>().join("\n")
+        }
+    };
+    CheckResult { outcome, evidence }
+}
+
+/// Those of the changes that are on files which are so named, from the project's folder on.
+pub(in crate::cli) fn forbidden_changes<'f>(
+    workspace: &Workspace,
+    names: &[String],
+    changed: &'f [ChangedFile],
+) -> Vec<&'f ChangedFile> {
+    let folder = workspace.folder();
+    let start = folder.strip_prefix(workspace.path()).unwrap_or(Path::new(""));
+    let is_one = |file: &&ChangedFile| {
+        let path = file.path.strip_prefix(start).unwrap_or(&file.path).to_string_lossy();
+        names.iter().any(|name| covers(name, &path))
+    };
+    changed.iter().filter(is_one).collect()
+}
