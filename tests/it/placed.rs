@@ -141,3 +141,20 @@ fn what_the_person_forbade_to_change_is_held_against_the_files() {
     assert_eq!(yard.annals("task drop").code, Some(0));
     assert_eq!(yard.project.read("notes.txt"), "one\n");
 }
+
+/// A new clone in the place of one that is gone would be accepted for what was done in the other.
+#[test]
+fn a_task_whose_work_is_gone_does_not_go_on() {
+    let yard = Yard::new();
+    let calls = json!([{ "tool": "shell", "input": { "command": "echo hello > hello.txt" } }]);
+    yard.script(&[understood(), plan(), says("executor", &json!({ "calls": calls, "done": false }))]);
+    assert_eq!(yard.annals(RUN).code, Some(1), "there is no answer left");
+    std::fs::remove_dir_all(yard.state.path().join("tasks")).expect("gone");
+    yard.script(&[says("executor", &json!({ "calls": [], "done": true, "output": "hello.txt is there." }))]);
+    let resumed = yard.annals("run --model scripted:script.jsonl --resume");
+    assert_eq!(resumed.code, Some(2), "{resumed:?}");
+    assert!(resumed.stderr.contains("has no workspace any more, and what it did is lost with it"), "{resumed:?}");
+    let aborted = yard.annals("task abort");
+    assert_eq!(aborted.code, Some(0), "{aborted:?}");
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+}

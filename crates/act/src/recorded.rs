@@ -8,6 +8,7 @@ use annals_role::auditor::{Account, ModelCall};
 use annals_role::bus::Party;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::AgentOutcome;
+use annals_role::evidence::is_effectful;
 use annals_role::ggs::FinalResult;
 use annals_role::message::BusMessage;
 use annals_role::plan::TaskRequest;
@@ -108,6 +109,15 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// Whether anything that it did may have changed files.
+    pub fn has_acted(&self) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Came(Came::Tool { call, .. }) => is_effectful(&call.request),
+            Step::Came(Came::Agent { .. }) => true,
+            Step::Came(Came::Answer { .. } | Came::Check { .. } | Came::Undo { .. }) | Step::Said { .. } => false,
+        })
+    }
+
     /// What the models took, by role.
     pub fn account(&self) -> Account {
         let mut account = Account::default();

@@ -39,7 +39,7 @@ use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{NewApproach, Prohibitions, RunLimits, RunSetting};
+use crate::role::run::{GateLooks, NewApproach, RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
@@ -220,7 +220,7 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         let task = journal.task().to_owned();
         (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
     };
-    let (outside, workspace) = place::workspace(shell, &task)?;
+    let (outside, workspace) = place::workspace(shell, &engine, &task)?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
     let tools = Arc::new(tools.with_fetcher(fetcher));
     let auditor = AuditStore::of(&shell.environment)?;
@@ -277,8 +277,8 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let prohibitions = Prohibitions::OfChanges;
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, prohibitions };
+    let gate_looks = GateLooks::AtAll;
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

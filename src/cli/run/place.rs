@@ -40,11 +40,19 @@ pub(super) fn outside() -> anyhow::Result<Outside> {
     Ok(Outside { environment: Environment::variables(), helper })
 }
 
-/// The workspace of a task: the one it has, or a new one.
-pub(super) fn workspace(shell: &Shell, task: &str) -> anyhow::Result<(Outside, Workspace)> {
+/// The workspace of a task: the one it has, or a new one. What it did in one that is gone cannot be made again: the record
+/// would say what no file shows.
+pub(super) fn workspace(shell: &Shell, engine: &Arc<Engine>, task: &str) -> anyhow::Result<(Outside, Workspace)> {
     let (outside, state) = (outside()?, state(shell)?);
-    if let Ok(workspace) = Workspace::reopen(&outside, &state, task) {
-        return Ok((outside, workspace));
+    match Workspace::reopen(&outside, &state, task) {
+        Err(WorkspaceError::Missing { .. }) if !Journal::look(engine, task)?.has_acted() => {}
+        Err(error @ WorkspaceError::Missing { .. }) => {
+            let words = "what it did is lost with it: `annals task abort";
+            return Err(
+                Usage(format!("{error} any more, and {words} {task}` ends it, and a new run does it anew")).into()
+            );
+        }
+        found => return Ok((outside, found?)),
     }
     std::fs::create_dir_all(&state).with_context(|| format!("cannot make {}", state.display()))?;
     let workspace = Workspace::make(&outside, &project(shell)?, &state, task)?;

@@ -18,7 +18,7 @@ use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
 use annals_role::run::{
-    BusSaid, CheckJob, NewApproach, Permission, Prohibitions, RoleQuestion, RunLimits, RunSetting, ToolJob, UndoJob,
+    BusSaid, CheckJob, GateLooks, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob, UndoJob,
     Undone,
 };
 use annals_role::tool::{ToolCall, ToolName};
@@ -195,8 +195,8 @@ pub(super) fn beginning() -> Beginning {
     let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (task_id, prohibitions) = (String::new(), Prohibitions::OfChanges);
-    let setting = RunSetting { task_id, limits, tools, place, executor: None, form, new_approach, prohibitions };
+    let (task_id, gate_looks) = (String::new(), GateLooks::AtAll);
+    let setting = RunSetting { task_id, limits, tools, place, executor: None, form, new_approach, gate_looks };
     Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::evidence::{fenced, head_tail, one_line};
 use crate::message::{DispatchManifest, OutcomeReport};
-use crate::plan::{Criterion, SubTask};
+use crate::plan::{Criterion, CriterionCheck, SubTask};
 
 /// Characters of all outputs before that go into the context of one subtask.
 const INJECTED_CHARS: usize = 8000;
@@ -74,7 +74,22 @@ impl Gathering {
         })
     }
 
-    /// What a person's words demand of the whole, and is not so: a criterion as those of the plan.
+    /// A check of subtasks does not hold in the end: no criterion that it met is cited any more. Says which those were.
+    pub fn holds_no_more(&mut self, check: &CriterionCheck) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        for subtask in &self.manifest.subtasks {
+            let of_check = |criterion: &&Criterion| criterion.check.as_ref() == Some(check);
+            let own: Vec<_> = subtask.success_criteria.iter().filter(of_check).map(|one| one.text.clone()).collect();
+            if let Some(report) = self.reports.get_mut(&subtask.subtask_id) {
+                report.evidence.retain(|evidence| !own.contains(&evidence.criterion));
+            }
+            texts.extend(own);
+        }
+        texts.dedup();
+        texts
+    }
+
+    /// What is demanded of the whole, and is not so: a criterion as those of the plan.
     pub fn demand(&mut self, criterion: Criterion) {
         self.manifest.task_criteria.push(criterion);
     }

@@ -6,6 +6,7 @@
 
 use std::str::FromStr;
 
+use super::spelling::without_detours;
 use crate::evidence::call::input_text;
 use crate::evidence::{is_effectful, sentence};
 use crate::tool::{ToolName, ToolRequest};
@@ -36,6 +37,13 @@ const BEFORE_NAMES: &[&str] = &[
     "ever", "again", "please", "be", "my", "our", "of", "command", "commands", "die", "der", "das", "den", "datei",
     "dateien", "ordner", "zu",
 ];
+/// Files that go by a name without an ending, or with any.
+const NAMES: &[&str] = &[
+    "AUTHORS", "BUILD", "CHANGELOG", "CODEOWNERS", "CONTRIBUTING", "COPYING", "Dockerfile", "Gemfile", "Jenkinsfile",
+    "Justfile", "LICENCE", "LICENSE", "Makefile", "NOTICE", "Procfile", "README", "Rakefile", "TODO", "VERSION",
+    "Vagrantfile",
+];
+const ARTICLES: &[&str] = &["the", "die", "der", "das", "den", "my", "our"];
 /// What goes on with names.
 const JOINS: &[&str] = &["and", "or", "nor", "und", "oder", "noch", "&"];
 
@@ -138,9 +146,14 @@ pub fn forbidding(words: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a file is the forbidden one, in whatever folder, or lies below it; a `*` stands for anything.
 pub fn covers(forbidden: &str, file: &str) -> bool {
-    let [forbidden, file] = [forbidden, file].map(|path| path.trim_start_matches("./").trim_end_matches('/'));
-    let mut folders = file.match_indices('/').map(|(at, _)| &file[..at]).chain([file]);
-    folders.any(|path| is_like(forbidden, path) || path.rsplit('/').next().is_some_and(|name| is_like(forbidden, name)))
+    let [forbidden, file] = [forbidden, file].map(without_detours);
+    let mut folders = file.match_indices('/').map(|(at, _)| &file[..at]).chain([file.as_str()]);
+    folders.any(|path| {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let has_any_ending = NAMES.contains(&forbidden.as_str())
+            && name.strip_prefix(&forbidden).is_some_and(|ending| ending.starts_with('.'));
+        is_like(&forbidden, path) || is_like(&forbidden, name) || has_any_ending
+    })
 }
 
 fn is_like(pattern: &str, text: &str) -> bool {
@@ -163,7 +176,9 @@ fn names_from(tokens: &[String], from: usize) -> (Vec<String>, usize) {
             names.push(word.clone());
         }
         let goes_on = if names.is_empty() { BEFORE_NAMES } else { JOINS };
-        if !is_name && !goes_on.contains(&word.as_str()) {
+        // A comma is gone: "the LICENSE, the NOTICE".
+        let is_next = || ARTICLES.contains(&word.as_str()) && tokens.get(at + 1).is_some_and(|next| is_file_name(next));
+        if !is_name && !goes_on.contains(&word.as_str()) && !is_next() {
             break;
         }
         at += 1;
@@ -198,6 +213,9 @@ fn tool(word: &str) -> Option<ToolName> {
 
 /// A path, or a name with an ending; no number, and no abbreviation.
 fn is_file_name(word: &str) -> bool {
+    if NAMES.contains(&word) {
+        return true;
+    }
     let is_part =
         |part: &str| part.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '*' | '.'));
     let parts_are =

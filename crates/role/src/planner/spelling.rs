@@ -192,7 +192,8 @@ fn tidied(word: &str) -> String {
     if plain.contains('/') { without_detours(plain) } else { plain.to_owned() }
 }
 
-fn without_detours(path: &str) -> String {
+/// A path without `//`, `.` and, as far as they lead back, `..`.
+pub(super) fn without_detours(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {

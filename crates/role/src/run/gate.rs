@@ -34,8 +34,11 @@ impl TaskRun {
     pub(super) fn start_gate(&mut self) {
         let Some(gathering) = &self.gathering else { return };
         let has_failed = gathering.has_failed();
-        let mut left = if has_failed { VecDeque::new() } else { meta_validator::checks(gathering.manifest()).into() };
-        left.extend(self.untouched().filter(|_| !has_failed));
+        let mut left = VecDeque::new();
+        if !has_failed {
+            left.extend(meta_validator::checks(gathering.manifest()));
+            left.extend(self.looks_in_the_end());
+        }
         self.stage = RunStage::Gating(Gating { left, ..Gating::default() });
         if has_failed { self.close_gate(&[]) } else { self.next_task_check() }
     }

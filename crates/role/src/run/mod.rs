@@ -8,6 +8,7 @@
 mod delegating;
 mod effect;
 mod gate;
+mod in_the_end;
 mod limits;
 mod own_checks;
 mod perceive;
@@ -61,20 +62,20 @@ pub struct RunSetting {
     /// What a round finds that takes another approach.
     #[serde(default)]
     pub new_approach: NewApproach,
-    /// What is held against what the person's words forbid.
+    /// What is looked at before the whole is accepted.
     #[serde(default)]
-    pub prohibitions: Prohibitions,
+    pub gate_looks: GateLooks,
 }
 
-/// What is held against what the person's words forbid.
+/// What is looked at before the whole is accepted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Prohibitions {
-    /// Plans and calls: tasks that began before the other was there.
+pub enum GateLooks {
+    /// The task criteria: tasks that began before the other was there.
     #[default]
-    OfCalls,
-    /// What became of the files, too.
-    OfChanges,
+    AtTheTask,
+    /// What the subtasks were checked by, and what the person forbade to change, too.
+    AtAll,
 }
 
 /// Where a task stands.

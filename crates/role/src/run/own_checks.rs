@@ -2,10 +2,10 @@
 //!
 //! Where one of them fails before anything was done, it tells when the task is done, and the first round needs no plan of a
 //! model: the person's words are the one subtask. Those that hold already are to hold in the end, too, and a plan brings its
-//! own criteria. Files that their words forbid to change are held against what changed, too.
+//! own criteria.
 
 use super::effect::BASELINE;
-use super::{Prohibitions, RunStage, TaskRun, Waiting};
+use super::{RunStage, TaskRun, Waiting};
 use crate::criterion::{CheckResult, CheckState, has_held};
 use crate::perceiver;
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
@@ -38,7 +38,7 @@ impl TaskRun {
     }
 
     /// Whether one of them tells when the task is done.
-    fn own_tell(&self) -> bool {
+    pub(super) fn own_tell(&self) -> bool {
         self.request.checks.iter().any(|run| self.telling.contains(&check_of(run.clone())))
     }
 
@@ -47,25 +47,6 @@ impl TaskRun {
         let own = self.request.checks.iter().map(|run| check_of(run.clone())).chain(self.untouched());
         let unmet = own.filter(|check| !has_held(check, found));
         u32::try_from(unmet.count()).unwrap_or(u32::MAX)
-    }
-
-    /// What the person forbade to change is held against what changed, however it was reached.
-    pub(super) fn untouched(&self) -> Option<CriterionCheck> {
-        let is_held = self.setting.prohibitions == Prohibitions::OfChanges && !self.forbidden.files.is_empty();
-        is_held.then(|| CriterionCheck::Untouched { untouched: self.forbidden.files.clone() })
-    }
-
-    /// Where it does not hold, the whole is not accepted, and the next round begins from what was there at first: what is
-    /// forbidden to change could not be mended otherwise.
-    pub(super) fn held(&mut self, result: &CheckResult) {
-        let CriterionCheck::Untouched { untouched } = &result.check else { return };
-        if result.state == CheckState::Met {
-            return;
-        }
-        self.is_broken = result.state == CheckState::Unmet;
-        let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
-        let criterion = Criterion { text, check: Some(result.check.clone()) };
-        self.gathering.iter_mut().for_each(|gathering| gathering.demand(criterion.clone()));
     }
 
     fn own_criteria(&self) -> Vec<Criterion> {

@@ -1,6 +1,7 @@
 //! Whole tasks, played by scripts: what is said, how it ends, and what no answer of a model can bring about.
 
 mod delegated;
+mod in_the_end;
 mod laws;
 mod own_checks;
 mod player;

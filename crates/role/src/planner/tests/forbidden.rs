@@ -22,6 +22,8 @@ const CHOSEN_ON: &[(&str, &[&str], &[ToolName])] = &[
     ("Ändere a.txt, aber b.txt nicht anfassen", &["b.txt"], &[]),
     ("rename load to load_all in src/a.py; never delete anything", &[], &[]),
     ("the tests do not pass: mend calc.py", &[], &[]),
+    ("Never touch Makefile or src/b.txt", &["Makefile", "src/b.txt"], &[]),
+    ("do not edit users.txt, LICENSE, or src/b.txt", &["users.txt", "LICENSE", "src/b.txt"], &[]),
 ];
 
 /// Written before they were tried, and not changed after.
@@ -41,6 +43,11 @@ const HELD_OUT: &[(&str, &[&str], &[ToolName])] = &[
     ("write b.txt, e.g. with 3.5 lines, not more", &[], &[]),
     ("do not forget to update CHANGELOG.md", &[], &[]),
     ("don't use tabs in main.go", &[], &[]),
+    ("Mend it without changing the Dockerfile and .env.example", &["Dockerfile", ".env.example"], &[]),
+    ("README must not be modified; the tests in tests/ must stay", &["README"], &[]),
+    ("never delete the LICENSE, the NOTICE or CHANGELOG.md", &["LICENSE", "NOTICE", "CHANGELOG.md"], &[]),
+    ("do not write a README", &["README"], &[]),
+    ("please build it; never build twice", &[], &[]),
     ("without tests nothing is done: write tests/test_x.py", &[], &[]),
 ];
 
@@ -84,6 +91,14 @@ fn a_name_covers_what_lies_below_it_and_what_its_stars_stand_for() {
         ("b.txt", "b.txt", true),
         ("b.txt", "./b.txt", true),
         ("b.txt", "deep/b.txt", true),
+        ("src/b.txt", "src/./b.txt", true),
+        ("src/b.txt", "src//b.txt", true),
+        ("src/b.txt", "src/../src/b.txt", true),
+        ("./src/b.txt", "in/../src/b.txt", true),
+        ("src/b.txt", "b.txt", false),
+        ("Makefile", "lib/Makefile", true),
+        ("README", "README.md", true),
+        ("README", "READMES", false),
         ("b.txt", "b.txt.bak", false),
         ("src/old/", "src/old/deep/x.py", true),
         ("src/old/", "src/older/x.py", false),

@@ -1,7 +1,6 @@
 //! Tasks that the person says how to check.
 
 use super::player::{Played, Player, passes, plan, understood, worked, writes};
-use super::ways::insists;
 use serde_json::json;
 
 use crate::bus::Party;
@@ -9,7 +8,7 @@ use crate::criterion::CheckState;
 use crate::ggs::Terminal;
 use crate::message::{BusMessage, DispatchManifest, MemoryAction, MemoryAnswer, Remembered};
 use crate::plan::{Criterion, CriterionCheck, PastTurn};
-use crate::run::{RunInput, ToolJob};
+use crate::run::ToolJob;
 use crate::tool::{ToolCall, ToolName};
 
 const CHECK: &str = "grep -q hello hello.txt";
@@ -129,34 +128,4 @@ fn what_the_person_checks_it_by_is_no_tolerance() {
 
 fn turn() -> PastTurn {
     PastTurn { input: "sort names.txt".to_owned(), summary: "it is sorted".to_owned() }
-}
-
-/// `rm b.*`, a script, an agent: it is not seen in the call, and the files tell in the end.
-#[test]
-fn what_the_person_forbade_to_change_is_held_against_what_changed() {
-    let mut player = Player { words: "write a greeting into hello.txt, and never touch b.txt", ..Player::default() };
-    player.otherwise = insists;
-    player.check =
-        |check| if matches!(check, CriterionCheck::Untouched { .. }) { CheckState::Unmet } else { CheckState::Met };
-    let kept = with_all(Player { words: player.words, ..Player::default() }).play();
-    assert_eq!(kept.result().directive, Terminal::Accept, "as it was");
-    assert_eq!(keys(&kept, |input| matches!(input, RunInput::Undone { .. })), 0);
-
-    let played = with_all(player).play();
-    let result = played.result();
-    assert_eq!(result.directive, Terminal::Abandon);
-    let rounds = played
-        .said
-        .iter()
-        .filter_map(|said| if let BusMessage::ReplanRequest(round) = &said.message { Some(round) } else { None });
-    for round in rounds.clone() {
-        assert_eq!(round.unmet_demands, 1);
-        assert!(round.summary.contains("b.txt stays as it was: the person forbade to change it"), "{}", round.summary);
-    }
-    let replans = rounds.count() - 1;
-    assert_eq!(keys(&played, |input| matches!(input, RunInput::Undone { .. })), replans, "each round begins anew");
-}
-
-fn keys(played: &Played, is_one: fn(&RunInput) -> bool) -> usize {
-    played.inputs.iter().filter(|(input, _)| is_one(input)).count()
 }

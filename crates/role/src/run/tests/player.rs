@@ -12,7 +12,7 @@ use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{
-    BusSaid, NewApproach, Pace, Permission, Prohibitions, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob,
+    BusSaid, GateLooks, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob,
     UndoJob, Undone,
 };
 use crate::tool::{ToolCall, ToolName};
@@ -32,6 +32,8 @@ pub(super) struct Player {
     pub(super) otherwise: fn(Party) -> String,
     pub(super) tool: PaperTool,
     pub(super) check: fn(&CriterionCheck) -> CheckState,
+    /// A file that is gone when the whole is judged.
+    pub(super) gone: Option<&'static str>,
     /// What every check comes to before anything is done.
     pub(super) baseline: CheckState,
     pub(super) memory: MemoryAnswer,
@@ -70,6 +72,7 @@ impl Default for Player {
             otherwise: |_| String::new(),
             tool: worked,
             check: |_| CheckState::Met,
+            gone: None,
             baseline: CheckState::Unmet,
             memory: MemoryAnswer::default(),
             consent: |_| false,
@@ -119,7 +122,7 @@ impl Player {
             executor,
             form: ExecutorForm::Whole,
             new_approach: NewApproach::BeginsAnew,
-            prohibitions: Prohibitions::OfChanges,
+            gate_looks: GateLooks::AtAll,
         }
     }
 
@@ -172,7 +175,10 @@ impl Player {
             }
             RunEffect::Check(job) => {
                 let entry = Some(format!("entry-{}", job.key));
+                let gone = self.gone.map(|file| CriterionCheck::FileAbsent { file: file.to_owned(), absent: false });
+                let is_gone = job.key.as_str().starts_with("check.r") && gone.as_ref() == Some(&job.check);
                 let state = if job.key.is_baseline() { self.baseline } else { (self.check)(&job.check) };
+                let state = if is_gone { CheckState::Unmet } else { state };
                 let result = CheckResult { check: job.check, state, evidence: "as it was found".to_owned(), entry };
                 Some(RunInput::Checked { key: job.key, result })
             }

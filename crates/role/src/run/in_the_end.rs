@@ -1,0 +1,50 @@
+//! What is looked at once more before a task is accepted, beside the task criteria: what each subtask was checked by, for a
+//! later one may have undone it; and what the person forbade to change, however it was reached.
+//!
+//! What does not hold any more is cited no more, and the whole is not accepted. Only the person's own checks outrank that.
+
+use super::{GateLooks, TaskRun};
+use crate::criterion::{CheckResult, CheckState, checks_of};
+use crate::plan::{Criterion, CriterionCheck};
+
+impl TaskRun {
+    /// Checks beside those of the task; a subtask that was alone is just over.
+    pub(super) fn looks_in_the_end(&self) -> Vec<CriterionCheck> {
+        let Some(gathering) = self.gathering.as_ref().filter(|_| self.setting.gate_looks == GateLooks::AtAll) else {
+            return Vec::new();
+        };
+        let manifest = gathering.manifest();
+        let several = Some(&manifest.subtasks).filter(|subtasks| subtasks.len() > 1);
+        let own: Vec<_> =
+            several.into_iter().flatten().flat_map(|subtask| &subtask.success_criteria).cloned().collect();
+        let of_task = checks_of(&manifest.task_criteria);
+        checks_of(&own).into_iter().filter(|check| !of_task.contains(check)).chain(self.untouched()).collect()
+    }
+
+    /// What of the person's words is held against the files.
+    pub(super) fn untouched(&self) -> Option<CriterionCheck> {
+        let is_held = self.setting.gate_looks == GateLooks::AtAll && !self.forbidden.files.is_empty();
+        is_held.then(|| CriterionCheck::Untouched { untouched: self.forbidden.files.clone() })
+    }
+
+    /// What does not hold is a criterion of the task from here on.
+    pub(super) fn held(&mut self, result: &CheckResult) {
+        let (own_tell, looks_at_all) = (self.own_tell(), self.setting.gate_looks == GateLooks::AtAll);
+        let is_found = looks_at_all && result.state != CheckState::Met;
+        let Some(gathering) = self.gathering.as_mut().filter(|_| is_found) else { return };
+        let check = Some(result.check.clone());
+        if let CriterionCheck::Untouched { untouched } = &result.check {
+            // What may not be changed could not be mended: the next round begins from what was there at first.
+            self.is_broken = result.state == CheckState::Unmet;
+            let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
+            return gathering.demand(Criterion { text, check });
+        }
+        let is_of_task = checks_of(&gathering.manifest().task_criteria).contains(&result.check);
+        for text in gathering.holds_no_more(&result.check) {
+            if !own_tell && !is_of_task {
+                let text = format!("{text} (it was so, and is no more when all is done)");
+                gathering.demand(Criterion { text, check: check.clone() });
+            }
+        }
+    }
+}
