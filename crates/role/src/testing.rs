@@ -9,6 +9,12 @@ use super::message::{ExecutionResult, ExecutionStatus};
 use super::plan::{Criterion, CriterionCheck, SubTask};
 use super::tool::{ToolCall, ToolName, ToolRequest};
 
+/// As many cases as `PROPTEST_CASES` says, and at least so many.
+pub fn at_least(cases: u32) -> proptest::prelude::ProptestConfig {
+    let said = proptest::prelude::ProptestConfig::default();
+    proptest::prelude::ProptestConfig { cases: said.cases.max(cases), ..said }
+}
+
 pub fn criterion(text: &str) -> Criterion {
     Criterion { text: text.to_owned(), check: None }
 }

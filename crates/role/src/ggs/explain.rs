@@ -34,7 +34,7 @@ pub struct Pressure {
     pub worsening: u32,
     /// Replans, the one asked for included.
     pub replans: u32,
-    /// Checks of the person that do not hold.
+    /// What the person demands, by checks or by what they forbade, and does not hold.
     pub unmet_demands: u32,
 }
 

@@ -211,7 +211,7 @@ fn messy_answers_are_read_or_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(crate::testing::at_least(500))]
 
     #[test]
     fn whatever_a_model_says_the_words_stay_and_the_slug_is_one(

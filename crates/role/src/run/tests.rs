@@ -2,6 +2,7 @@
 
 mod delegated;
 mod in_the_end;
+mod invariants;
 mod laws;
 mod own_checks;
 mod player;

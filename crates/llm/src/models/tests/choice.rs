@@ -90,6 +90,7 @@ fn the_stand_in_may_be_in_the_cloud_unless_that_is_forbidden() {
     assert_eq!(four(config("small", "small")).chosen(Purpose::Eval), Ok(chosen("small", None)));
 }
 
+/// Artoo, "Key Invariants".
 #[test]
 fn what_judges_the_whole_is_no_weaker_than_what_planned_it() {
     let judged = |planner, meta| {

@@ -47,7 +47,7 @@ fn any_raw() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(crate::testing::at_least(2000))]
 
     /// No answer of a model makes up for a check that does not hold; and what is matched is matched whole.
     #[test]

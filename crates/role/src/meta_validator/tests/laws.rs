@@ -16,7 +16,7 @@ fn any_raw() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(crate::testing::at_least(1000))]
 
     /// Artoo, "Key Invariants": nothing is accepted while a subtask failed, a check is unmet, or evidence is missing.
     #[test]

@@ -73,7 +73,7 @@ fn plainly(text: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(crate::testing::at_least(1_000))]
 
     #[test]
     fn no_raw_answer_makes_reading_panic(raw in any::<String>(), plan in plan(), cut in any::<prop::sample::Index>()) {

@@ -92,7 +92,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(crate::testing::at_least(2_000))]
 
     #[test]
     fn no_answer_makes_the_reader_panic(raw in prop_oneof![

@@ -6,7 +6,7 @@ use super::player::{Played, Player, passes, plan, understood, writes};
 use super::ways::insists;
 use crate::bus::Party;
 use crate::criterion::CheckState;
-use crate::ggs::{RoundOutcome, Terminal};
+use crate::ggs::Terminal;
 use crate::message::BusMessage;
 use crate::plan::CriterionCheck;
 use crate::run::RunInput;
@@ -21,12 +21,6 @@ fn scripted(player: Player) -> Player {
     ]
     .into_iter()
     .fold(player, |player, (role, answer)| player.script(role, &[answer]))
-}
-
-fn replans(played: &Played) -> Vec<&RoundOutcome> {
-    let all = played.said.iter();
-    all.filter_map(|said| if let BusMessage::ReplanRequest(round) = &said.message { Some(round) } else { None })
-        .collect()
 }
 
 fn in_groups() -> Value {

@@ -32,6 +32,8 @@ pub(super) struct Player {
     pub(super) otherwise: fn(Party) -> String,
     pub(super) tool: PaperTool,
     pub(super) check: fn(&CriterionCheck) -> CheckState,
+    /// Where it is given, checks, tools and the person go by it and by what is asked, each its own way.
+    pub(super) odds: Option<u64>,
     /// A file that is gone when the whole is judged.
     pub(super) gone: Option<&'static str>,
     /// What every check comes to before anything is done.
@@ -72,6 +74,7 @@ impl Default for Player {
             otherwise: |_| String::new(),
             tool: worked,
             check: |_| CheckState::Met,
+            odds: None,
             gone: None,
             baseline: CheckState::Unmet,
             memory: MemoryAnswer::default(),
@@ -96,6 +99,31 @@ pub(super) fn worked(job: &ToolJob) -> ToolCall {
         output: "wrote the greeting".to_owned(),
         entry: Some(format!("entry-{}", job.key)),
         is_uncertain: false,
+    }
+}
+
+/// One of several, by a seed and a text: the same for the same.
+fn pick(seed: u64, text: &str, of: u64) -> u64 {
+    let mixed = text
+        .bytes()
+        .fold(seed ^ 0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_right(31) % of
+}
+
+/// Checks hold more often than not: else nothing would ever be accepted.
+fn found_at(seed: u64, key: &str) -> CheckState {
+    [CheckState::Met, CheckState::Met, CheckState::Met, CheckState::Unmet, CheckState::CouldNotRun]
+        [usize::try_from(pick(seed, key, 5)).unwrap_or_default()]
+}
+
+fn at_odds(seed: u64, job: &ToolJob) -> ToolCall {
+    let call = worked(job);
+    match pick(seed, job.key.as_str(), 6) {
+        0 => ToolCall { result: CallResult::Failed, output: "permission denied".to_owned(), ..call },
+        1 => ToolCall { result: CallResult::Failed, output: "timed out".to_owned(), ..call },
+        2 => ToolCall { output: "all tests pass".to_owned(), is_uncertain: true, ..call },
+        3 => ToolCall { output: String::new(), ..call },
+        _ => call,
     }
 }
 
@@ -160,7 +188,8 @@ impl Player {
                 if is_final && job.permission == Permission::NotAsked {
                     return Some(RunInput::NeedsApproval { key: job.key, why: "rewrites history".to_owned() });
                 }
-                let (key, call) = (job.key.clone(), (self.tool)(&job));
+                let key = job.key.clone();
+                let call = self.odds.map_or_else(|| (self.tool)(&job), |seed| at_odds(seed, &job));
                 played.used.push(job);
                 Some(RunInput::Used { key, call })
             }
@@ -179,6 +208,7 @@ impl Player {
                 let is_gone = job.key.as_str().starts_with("check.r") && gone.as_ref() == Some(&job.check);
                 let state = if job.key.is_baseline() { self.baseline } else { (self.check)(&job.check) };
                 let state = if is_gone { CheckState::Unmet } else { state };
+                let state = self.odds.map_or(state, |seed| found_at(seed, job.key.as_str()));
                 let result = CheckResult { check: job.check, state, evidence: "as it was found".to_owned(), entry };
                 Some(RunInput::Checked { key: job.key, result })
             }
@@ -190,7 +220,8 @@ impl Player {
             return Some(RunInput::Heard(BusMessage::MemoryAnswer(self.memory.clone())));
         }
         let BusMessage::ApprovalRequest(asked) = message else { return None };
-        let (call, is_granted) = (asked.call.clone(), (self.consent)(&asked.call));
+        let call = asked.call.clone();
+        let is_granted = self.odds.map_or_else(|| (self.consent)(&call), |seed| pick(seed, &call, 2) == 0);
         let reason = if is_granted { String::new() } else { "not before Friday".to_owned() };
         Some(RunInput::Heard(BusMessage::Approval(Approval { call, is_granted, reason })))
     }

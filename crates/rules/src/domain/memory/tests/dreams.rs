@@ -58,7 +58,7 @@ fn common_sense_is_never_forgotten() {
     assert_eq!(room.level(&id), Some(PyramidLevel::CommonSense));
 }
 
-/// Artoo R5, trust bankruptcy.
+/// Artoo, "Key Invariants", and R5: what is timeless has a k again at its trust bankruptcy, and not before.
 #[test]
 fn common_sense_that_experience_speaks_against_becomes_knowledge() {
     let mut room = Room::default();

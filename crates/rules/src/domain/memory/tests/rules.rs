@@ -37,7 +37,7 @@ fn the_engine_gives_the_id_and_the_level_is_m() {
     assert_eq!((megram.created_at, megram.last_recalled_at), (day(0.0), None));
 }
 
-/// Artoo R5, the pyramid.
+/// Artoo, "Key Invariants", and R5, the pyramid.
 #[test]
 fn only_common_sense_is_timeless_and_laws_are_not_written() {
     let refusal = |write: Write| Room::default().ask("ggs", 0.0, write).refusal;
@@ -106,7 +106,7 @@ fn a_recall_starts_the_clock_anew() {
     assert!(close(room.attention(14.0), 0.9 * libm::exp(-0.35)));
 }
 
-/// Artoo R5, `QueryC`; decision 36: what is timeless only learns when.
+/// Artoo, "Key Invariants", and R5, `QueryC`; decision 36: what is timeless only learns when.
 #[test]
 fn to_consult_common_sense_is_to_recall_it() {
     let mut room = Room::default();
