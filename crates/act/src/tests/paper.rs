@@ -9,6 +9,7 @@ use serde_json::json;
 use annals_engine::clock::Clock;
 use annals_engine::{By, Engine};
 use annals_kernel::id::SessionId;
+use annals_kernel::share::Share;
 use annals_log::disk::RealDisk;
 use annals_role::bus::Party;
 use annals_role::criterion::{CheckResult, CheckState};
@@ -192,7 +193,9 @@ pub(super) fn beginning() -> Beginning {
         history: Vec::new(),
         checks: Vec::new(),
     };
-    let (limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
+    let (mut limits, tools) = (RunLimits::default(), ToolName::ALL.to_vec());
+    // Time weighs nothing: what is played twice comes to the same figures.
+    limits.ggs.w2 = Share::NONE;
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
     let (task_id, gate_looks) = (String::new(), GateLooks::AtAll);

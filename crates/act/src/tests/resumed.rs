@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use annals_engine::intercept::Interceptor;
 use annals_kernel::entry::HistoryEntry;
 use annals_role::message::BusMessage;
+use annals_role::run::BusSaid;
+
+use serde_json::Value;
 
 use super::paper::{Answers, RunStage, folder, goes_far, goes_well, goes_wrong};
 use crate::error::RunError;
@@ -20,7 +23,7 @@ fn segment(context: &Path) -> PathBuf {
     files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).expect("there is one")
 }
 
-/// Who said what kind to whom, and how it ended; neither ids nor times.
+/// Everything that was said, and how it ended; neither ids of entries nor times.
 fn outline(recorded: &Recorded) -> (Vec<String>, String) {
     let said = recorded.steps.iter().filter_map(|step| match step {
         Step::Said { said, .. } => Some(said),
@@ -31,7 +34,29 @@ fn outline(recorded: &Recorded) -> (Vec<String>, String) {
         panic!("no end: {said:?}")
     };
     let end = format!("{} {}", result.directive, result.replans);
-    (said.iter().map(|said| format!("{} {} {}", said.from, said.message.kind(), said.to)).collect(), end)
+    let line = |said: &&BusSaid| {
+        let message = timeless(&serde_json::to_value(&said.message).expect("JSON"));
+        format!("{} {} {} {message}", said.from, said.message.kind(), said.to)
+    };
+    (said.iter().map(line).collect(), end)
+}
+
+/// Without ids of entries and times.
+fn timeless(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                (name.clone(), if name.ends_with("_ms") { Value::Null } else { timeless(value) })
+            };
+            members.iter().map(member).collect()
+        }
+        Value::Array(items) => items.iter().map(timeless).collect(),
+        Value::String(text) => {
+            let words = text.split_inclusive(|letter: char| !letter.is_ascii_alphanumeric());
+            words.map(|word| if word.len() >= 26 { "ID" } else { word }).collect::<String>().into()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }
 
 /// Where the next line is of a check, that was begun when the kill came.
