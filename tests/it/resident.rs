@@ -66,6 +66,41 @@ fn one_process_has_the_agent_and_another_takes_over_when_it_dies() {
     assert_eq!(replayed.code, Some(0), "{}", replayed.stdout);
 }
 
+/// The file that says who took the lock last.
+fn lock_of(project: &Project) -> std::path::PathBuf {
+    let files = std::fs::read_dir(project.context().join("local")).expect("listed");
+    let mut files = files.map(|file| file.expect("a file").path());
+    files
+        .find(|path| path.to_string_lossy().ends_with(".lock") && path.to_string_lossy().contains("resident-"))
+        .expect("one")
+}
+
+/// Killed between the lock and the lease, a process left its own name in the file, and the one that has the lease was forgotten.
+#[test]
+fn whatever_the_lock_says_who_died_keeps_nobody_of_its_clone_out() {
+    let project = project();
+    for name in ["", "CLONE/9999-x\n", "a name that is far longer than any that was there before it\nand two\n"] {
+        let mut child = kept(&project);
+        let lock = lock_of(&project);
+        let owner = std::fs::read_to_string(&lock).expect("read");
+        let clone = owner.split('/').next().expect("a clone");
+        let said_before = name.replace("CLONE", clone);
+        std::fs::write(&lock, &said_before).expect("written");
+        let second = run(project.command("resident tick --model scripted:answers.jsonl".split(' ')), "");
+        let expected = match said_before.lines().next().filter(|line| !line.is_empty()) {
+            Some(line) => format!("another process has resident: {line}; stop"),
+            None => "another process of this clone is just taking resident".to_owned(),
+        };
+        assert!(second.code == Some(2) && second.stderr.contains(&expected), "{name:?}: {}", second.stderr);
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        let third = run(project.command("resident tick --model scripted:answers.jsonl".split(' ')), "");
+        assert_eq!(third.code, Some(0), "{name:?}: {}", third.stderr);
+        let says = std::fs::read_to_string(&lock).expect("read");
+        assert!(says.starts_with(&format!("{clone}/")) && says.lines().count() == 1, "{name:?}: {says}");
+    }
+}
+
 #[test]
 fn a_message_that_is_sent_from_an_agents_shell_is_the_agents() {
     let project = project();

@@ -142,7 +142,7 @@ impl LockedHost {
         if let Some(from) = &taking.take_over {
             host.take_over(from, &shell.by_now())?;
         }
-        host.take(lock.gone.clone())?;
+        host.take_locked()?;
         Ok(Self { host, _lock: lock })
     }
 }

@@ -18,7 +18,7 @@ pub trait ChannelHandler: Send + Sync {
 /// The handlers, by channel.
 #[derive(Clone)]
 pub struct Channels {
-    handlers: BTreeMap<String, Arc<dyn ChannelHandler>>,
+    pub(super) handlers: BTreeMap<String, Arc<dyn ChannelHandler>>,
 }
 
 /// Nothing to do: the answer is read where it is recorded.

@@ -6,7 +6,7 @@
 use annals_engine::own_word::OwnWords;
 use annals_engine::{Engine, EngineError};
 use annals_kernel::id::{AgentId, EntryId};
-use annals_rules::domain::resident::{InboxMessage, MessagePhase, MessageTrust, own};
+use annals_rules::domain::resident::{Delivery, InboxMessage, MessagePhase, MessageTrust, own};
 use annals_rules::world::World;
 
 /// The messages, and what of them this clone wrote.
@@ -66,6 +66,21 @@ impl Inbox<'_> {
         let waiting = &room.agent(agent)?.waiting;
         let own = |id: &EntryId| room.message(*id).filter(|message| self.is_own(*id, message));
         waiting.iter().find_map(|id| Some((*id, own(id)?.clone())))
+    }
+
+    /// Those of the last that this clone answered, and whose answer waits for its channel.
+    pub(super) fn undelivered(&self, agent: &AgentId) -> Vec<(EntryId, InboxMessage)> {
+        let room = &self.world.rooms.resident;
+        let Some(row) = room.agent(agent) else { return Vec::new() };
+        let is_left = |id: EntryId, message: &InboxMessage| {
+            message.answer.is_some()
+                && message.delivery == Some(Delivery::Pending)
+                && self.is_answered_here(id, message)
+        };
+        // What was answered and asked about may wait again, since the person's word.
+        let last = row.answered.iter().chain(&row.held).chain(&row.waiting);
+        let found = last.filter_map(|id| Some((*id, room.message(*id)?)));
+        found.filter(|(id, message)| is_left(*id, message)).map(|(id, message)| (id, message.clone())).collect()
     }
 
     /// Those that another clone brought and that wait for the person.

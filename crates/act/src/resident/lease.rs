@@ -1,6 +1,6 @@
 //! One process has an agent: it takes it, keeps it and lets it go (decision 69).
 //!
-//! The lock within a clone is the caller's matter; what a process that is gone had is said here.
+//! The lock within a clone is the caller's matter; what a process that is gone had, and left undone, is seen to here.
 
 use annals_engine::By;
 use annals_kernel::id::EntryId;
@@ -14,11 +14,38 @@ use super::inbox::Inbox;
 use super::record::session_of;
 
 impl Host {
+    /// Takes the agent with this clone's lock in hand: another process of the clone that has it by its lease is gone, whichever
+    /// that was. Answers that it did not come to deliver are brought to their channels.
+    pub fn take_locked(&self) -> Result<(), HostError> {
+        self.take(self.gone()?)?;
+        self.deliver_left()
+    }
+
     /// Takes the agent, or keeps it. `gone` is a process of this clone that is known to have died.
-    pub fn take(&self, gone: Option<Box<str>>) -> Result<(), HostError> {
+    pub(super) fn take(&self, gone: Option<Box<str>>) -> Result<(), HostError> {
         let observed = Json::of(&room::Observed { gone });
         let by = By::new("system", session_of(&self.agent));
         kept(self.engine.decide(room::Command::from(self.taking()), &observed, &by)?).map(drop)
+    }
+
+    /// Who of this clone has the agent by its lease, and is not this process.
+    fn gone(&self) -> Result<Option<Box<str>>, HostError> {
+        let is_of_here = |owner: &str| owner != &*self.owner && room::clone_of(owner) == room::clone_of(&self.owner);
+        let owner = self.engine.ask(|world| {
+            let lease = world.rooms.resident.agent(&self.agent).and_then(|row| row.lease.as_ref());
+            lease.map(|lease| lease.owner.clone())
+        })?;
+        Ok(owner.filter(|owner| is_of_here(owner)))
+    }
+
+    /// Brings what this clone answered, and did not come to deliver, to the channels that have a handler.
+    fn deliver_left(&self) -> Result<(), HostError> {
+        let left = Inbox::ask(&self.engine, |inbox| inbox.undelivered(&self.agent))?;
+        for (id, message) in left {
+            let answer = message.answer.clone().unwrap_or_default();
+            self.deliver(id, &message, &answer)?;
+        }
+        Ok(())
     }
 
     /// Takes the agent from a process whose lease still holds; the person alone may.

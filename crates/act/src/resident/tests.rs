@@ -2,6 +2,7 @@
 
 mod aside;
 mod conversation;
+mod left;
 mod told;
 
 use std::path::Path;
@@ -138,6 +139,16 @@ impl ResidentStage {
         let asked = self.models.asked.lock().expect("no panic");
         let answer = asked.iter().rev().find(|question| question.step == ResidentStep::Answer).expect("asked");
         answer.prompt.user.clone()
+    }
+
+    /// The person says yes to it.
+    fn allows(&self, message: EntryId) {
+        self.user(resident::Command::from(Approve { message, approval: Approval::Yes, reason: None }));
+    }
+
+    /// From here on it is as in another clone of the same history.
+    fn is_of_another_clone(&self) {
+        std::fs::remove_file(self.host.engine.place().local().join("own-entries")).expect("it was there");
     }
 
     fn ticks(&self, trigger: TickTrigger) -> Result<TickEnd, HostError> {
@@ -307,8 +318,7 @@ fn what_another_clone_brought_is_asked_about_by_nobody_before_the_persons_word()
     let (dimension, state) = (Dimension::ProgressMomentum, DimensionState::Low);
     let agent = stage.host.agent.clone();
     stage.user(resident::Command::from(Override { agent, dimension, state, ttl_ms: None }));
-    // As in another clone of the same history.
-    std::fs::remove_file(stage.host.engine.place().local().join("own-entries")).expect("it was there");
+    stage.is_of_another_clone();
     assert_eq!(stage.ticks(TickTrigger::Message).expect("ticked"), TickEnd::Left(Beat::Skip));
     assert_eq!(stage.host.from_elsewhere().expect("read"), [theirs]);
     let own = stage.host.engine.own_entries().expect("read");

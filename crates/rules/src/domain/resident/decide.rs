@@ -135,7 +135,7 @@ fn taken(state: &State, take: &Take, observed: &Observed, moment: &Moment<'_>) -
 }
 
 /// The clone that a process is of: only there it can be known that another is gone.
-fn clone_of(owner: &str) -> &str {
+pub fn clone_of(owner: &str) -> &str {
     owner.split_once('/').map_or(owner, |(clone, _)| clone)
 }
 

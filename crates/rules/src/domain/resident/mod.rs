@@ -15,7 +15,7 @@ pub mod told;
 pub mod word;
 
 pub use command::{Command, Observed};
-pub use decide::{Refusal, decide};
+pub use decide::{Refusal, clone_of, decide};
 pub use event::Event;
 pub use state::{Activity, InboxMessage, Lease, Resident, SetState, State, Totals};
 pub use told::{ConversationSummary, LeftOut, ToldPart};
