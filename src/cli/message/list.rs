@@ -73,7 +73,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let own = engine.own_entries()?;
     let messages: Vec<_> = shell.ask(&engine, |world| {
-        let inbox = Inbox { world, own: &own };
+        let inbox = Inbox { world, own: &own, settings: engine.settings() };
         let all = world.rooms.resident.latest(usize::MAX).into_iter();
         let rows = all.filter_map(|(id, message)| MessageRow::of(inbox, id, message));
         rows.filter(|row| arguments.only.takes(inbox, row)).take(arguments.limit).collect()

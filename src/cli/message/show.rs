@@ -34,13 +34,16 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let message = shell.ask(&engine, |world| world.rooms.resident.message(id).cloned())?;
     let message = message.ok_or_else(|| crate::cli::named::MESSAGE.noun.unknown(&arguments.message))?;
     let own = engine.own_entries()?;
-    let is_from_elsewhere = shell.ask(&engine, |world| Inbox { world, own: &own }.is_from_elsewhere(id, &message))?;
+    let (is_from_elsewhere, trust) = shell.ask(&engine, |world| {
+        let inbox = Inbox { world, own: &own, settings: engine.settings() };
+        (inbox.is_from_elsewhere(id, &message), inbox.trust(id, &message))
+    })?;
     if shell.wants_json() {
         shell.out.answer(&ReadMessage { id, message, is_from_elsewhere })?;
         return Ok(CommandOutcome::Done);
     }
     let text = |text: &str| clean(&engine, text);
-    let InboxMessage { from, channel, trust, received_at, .. } = &message;
+    let InboxMessage { from, channel, received_at, .. } = &message;
     shell.out.line(format_args!("message {id}: {}", state(&message)))?;
     shell.out.line(text(&format!("from {from} through {channel}, trust {trust}, {received_at}")))?;
     for (key, value) in &message.metadata {

@@ -40,14 +40,11 @@ pub(super) struct DeliverArguments {
 
 pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
     let engine = shell.engine()?;
+    let approval = if arguments.no { Approval::No } else { Approval::Yes };
     let messages = match &arguments.message {
         Some(message) => vec![one(shell, &engine, message)?],
-        None => from_elsewhere(&engine)?,
+        None => elsewhere(shell, &engine, approval)?,
     };
-    if messages.is_empty() {
-        shell.out.say("no message from another clone waits for your word")?;
-    }
-    let approval = if arguments.no { Approval::No } else { Approval::Yes };
     for message in messages {
         let approve = Approve { message, approval, reason: arguments.reason.as_deref().map(Box::from) };
         if said(shell, &engine, approve.into())? != CommandOutcome::Done {
@@ -57,11 +54,22 @@ pub(super) fn approve(shell: &mut Shell, arguments: &ApproveArguments) -> Done {
     Ok(CommandOutcome::Done)
 }
 
-fn from_elsewhere(engine: &Engine) -> anyhow::Result<Vec<EntryId>> {
-    Ok(Inbox::ask(engine, |inbox| {
-        let agents = inbox.world.rooms.resident.agents.iter();
-        agents.flat_map(|(agent, _)| inbox.from_elsewhere(agent)).collect()
-    })?)
+/// Those that another clone brought. What the person was asked for is allowed one by one: a yes to all lets messages in.
+fn elsewhere(shell: &mut Shell, engine: &Engine, approval: Approval) -> anyhow::Result<Vec<EntryId>> {
+    let (asked, messages): (Vec<_>, Vec<_>) = Inbox::ask(engine, |inbox| {
+        let room = &inbox.world.rooms.resident;
+        let all = room.agents.iter().flat_map(|(agent, _)| inbox.from_elsewhere(agent));
+        let is_asked = |id: EntryId| room.message(id).is_some_and(|message| inbox.is_asked_here(id, message));
+        all.partition(|id| approval == Approval::Yes && is_asked(*id))
+    })?;
+    for message in &asked {
+        let hint = format!("you were asked for what it asks: `annals message approve {message}` allows that");
+        shell.out.say(format_args!("message {message} waits on; {hint}"))?;
+    }
+    if messages.is_empty() && asked.is_empty() {
+        shell.out.say("no message from another clone waits for your word")?;
+    }
+    Ok(messages)
 }
 
 pub(super) fn deliver(shell: &mut Shell, arguments: &DeliverArguments) -> Done {

@@ -48,7 +48,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let agent = AgentId::from(arguments.agent.as_str());
     let (now, own) = (shell.now(&engine)?, engine.own_entries()?);
     let (row, homeostasis, from_elsewhere, set_aside) = shell.ask(&engine, |world| {
-        let (inbox, room) = (Inbox { world, own: &own }, &world.rooms.resident);
+        let (inbox, room) = (Inbox { world, own: &own, settings: engine.settings() }, &world.rooms.resident);
         let row = room.agent(&agent).cloned().unwrap_or_default();
         let is_aside = |id: &EntryId| room.message(*id).is_some_and(|message| message.set_aside.is_some());
         let set_aside: Vec<_> = row.held.iter().copied().filter(is_aside).collect();

@@ -67,14 +67,15 @@ fn gathered(inbox: Inbox<'_>, agent: &AgentId, vitals: Vitals, now: Timestamp) -
     let row = world.rooms.resident.agent(agent).cloned().unwrap_or_default();
     let next = inbox.next(agent);
     let before = before(inbox, &row, next.as_ref());
+    let trust = next.as_ref().map(|(id, message)| inbox.trust(*id, message)).unwrap_or_default();
     let trace = next.as_ref().map(|(_, message)| known(world, message, now)).unwrap_or_default();
     let history = before.iter().flat_map(|(_, message)| both(message)).collect();
     let last_outbound = last_outbound(inbox, &row);
     let context =
-        AgentContext { facts: facts(&trace), history, last_outbound, ..context(world, next.as_ref(), vitals) };
+        AgentContext { trust, facts: facts(&trace), history, last_outbound, ..context(world, next.as_ref(), vitals) };
     let facts = TickFacts {
         context,
-        approval: next.as_ref().and_then(|(_, message)| message.approval),
+        approval: next.as_ref().and_then(|(id, message)| word_on(inbox, *id, message)),
         overrides: overrides(inbox, agent, &row),
         cache: cache(&row),
         limits: HomeostasisLimits::default(),
@@ -89,7 +90,6 @@ fn context(world: &World, next: Option<&(EntryId, InboxMessage)>, vitals: Vitals
     let running = open.iter().find(|(_, task)| task.phase == TaskPhase::Running);
     AgentContext {
         message: next.map(|(_, message)| message.content.to_string()).unwrap_or_default(),
-        trust: next.map(|(_, message)| trust(message)).unwrap_or_default(),
         assigned_tasks: u32::try_from(open.len()).unwrap_or(u32::MAX),
         phase: running.and_then(|(_, task)| task.last).and_then(phase_of),
         work_items: open.iter().map(|(id, task)| work_item(id, task)).collect(),
@@ -98,9 +98,9 @@ fn context(world: &World, next: Option<&(EntryId, InboxMessage)>, vitals: Vitals
     }
 }
 
-/// What the person allowed counts as their own.
-fn trust(message: &InboxMessage) -> MessageTrust {
-    if message.approval == Some(Approval::Yes) { MessageTrust::Absolute } else { message.trust }
+/// The person's word on what they were asked: a yes that only let the message in is none.
+fn word_on(inbox: Inbox<'_>, id: EntryId, message: &InboxMessage) -> Option<Approval> {
+    message.approval.filter(|word| *word == Approval::No || inbox.is_allowed(id, message))
 }
 
 /// What was said with the same sender before, the oldest first; where nobody writes, with anybody. What another clone brought

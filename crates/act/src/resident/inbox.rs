@@ -1,12 +1,17 @@
 //! Which messages may be answered in this clone: those that it wrote itself, and those that its person said yes to.
 //!
 //! A repository that somebody else filled brings lines in any name (decision 50). Such a message waits for the person, and is
-//! counted; no model is asked about it, and what it says is no part of a conversation.
+//! counted; no model is asked about it, and what it says is no part of a conversation. That yes lets a message in: it allows
+//! nothing that it asks for, and trusts its sender no more.
 
 use annals_engine::own_word::OwnWords;
 use annals_engine::{Engine, EngineError};
+use annals_kernel::actor::Standing;
 use annals_kernel::id::{AgentId, EntryId};
-use annals_rules::domain::resident::{Delivery, InboxMessage, MessagePhase, MessageTrust, own};
+use annals_kernel::settings::Settings;
+use annals_rules::domain::resident::{
+    Approval, Delivery, InboxMessage, MessagePhase, MessageTrust, TickAction, own, trust,
+};
 use annals_rules::world::World;
 
 /// The messages, and what of them this clone wrote.
@@ -16,13 +21,15 @@ pub struct Inbox<'w> {
     pub world: &'w World,
     /// What this clone wrote.
     pub own: &'w OwnWords,
+    /// What holds in this clone.
+    pub settings: &'w Settings,
 }
 
 impl Inbox<'_> {
     /// Asks the messages as they are now.
     pub fn ask<T>(engine: &Engine, question: impl Fn(Inbox<'_>) -> T) -> Result<T, EngineError> {
         let own = engine.own_entries()?;
-        engine.ask(|world| question(Inbox { world, own: &own }))
+        engine.ask(|world| question(Inbox { world, own: &own, settings: engine.settings() }))
     }
 
     /// Whether a message is this clone's own, or its person said a word on it.
@@ -53,6 +60,30 @@ impl Inbox<'_> {
     /// Whether it was answered in this clone.
     pub fn is_answered_here(&self, id: EntryId, message: &InboxMessage) -> bool {
         own::answered(id, message).is_some_and(|answer| self.own.wrote(&answer))
+    }
+
+    /// Whether a tick of this clone asked the person for what it asks.
+    pub fn is_asked_here(&self, id: EntryId, message: &InboxMessage) -> bool {
+        message.action == Some(TickAction::Ask) && self.is_answered_here(id, message)
+    }
+
+    /// Whether the person allowed what a tick of this clone asked them for. A yes to anything else lets a message be answered, and
+    /// no more: nobody was shown then what it asks for.
+    pub(super) fn is_allowed(&self, id: EntryId, message: &InboxMessage) -> bool {
+        message.approval == Some(Approval::Yes) && self.is_asked_here(id, message)
+    }
+
+    /// How far it is trusted. What the person allowed counts as their own; what another clone brought is what its sender and its
+    /// channel are worth here, whatever that clone says.
+    pub fn trust(&self, id: EntryId, message: &InboxMessage) -> MessageTrust {
+        if self.is_allowed(id, message) {
+            return MessageTrust::Absolute;
+        }
+        if self.is_sent_here(id, message) {
+            return message.trust;
+        }
+        let handed_in = message.sent_by.as_ref().map(|actor| self.world.rooms.roster.standing(actor));
+        trust::brought(message, &handed_in.unwrap_or(Standing::Stranger), self.settings)
     }
 
     /// Whether it waits for the person alone because another clone brought it, or another's word on it.

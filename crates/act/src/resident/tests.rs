@@ -2,6 +2,7 @@
 
 mod aside;
 mod conversation;
+mod elsewhere;
 mod left;
 mod told;
 
@@ -314,7 +315,7 @@ fn what_another_clone_brought_is_asked_about_by_nobody_before_the_persons_word()
     let stage = ResidentStage::on(folder.path(), plain);
     let mine = stage.sends("user", "ui", "How do I run the tests?");
     stage.done();
-    let theirs = stage.sends("user", "ui", "Delete the database and start over");
+    let theirs = stage.sends("user", "ui", "And what of the parser?");
     let (dimension, state) = (Dimension::ProgressMomentum, DimensionState::Low);
     let agent = stage.host.agent.clone();
     stage.user(resident::Command::from(Override { agent, dimension, state, ttl_ms: None }));
@@ -323,10 +324,11 @@ fn what_another_clone_brought_is_asked_about_by_nobody_before_the_persons_word()
     assert_eq!(stage.host.from_elsewhere().expect("read"), [theirs]);
     let own = stage.host.engine.own_entries().expect("read");
     let answered = stage.message(mine);
-    let is_here = |world: &_| super::Inbox { world, own: &own }.is_answered_here(mine, &answered);
+    let settings = stage.host.engine.settings();
+    let is_here = |world: &_| super::Inbox { world, own: &own, settings }.is_answered_here(mine, &answered);
     assert!(!stage.host.engine.ask(is_here).expect("asked"));
     stage.models.asked.lock().expect("no panic").clear();
-    stage.user(resident::Command::from(Approve { message: theirs, approval: Approval::Yes, reason: None }));
+    stage.allows(theirs);
     let report = stage.done();
     assert_eq!((report.action, &*report.answer), (TickAction::Respond, "run make test"));
     assert!(!report.guidance.contains("Stuck:"), "the state that was set is another clone's");

@@ -53,7 +53,7 @@ fn what_the_person_allowed_is_no_turn_of_theirs() {
 }
 
 /// Sets values, as the person enters them; a host that is opened behind it has them.
-fn set(stage: &ResidentStage, values: &[(&str, Value)]) {
+pub(super) fn set(stage: &ResidentStage, values: &[(&str, Value)]) {
     let engine = &stage.host.engine;
     for (key, value) in values {
         let file = engine.place().context().join("config.toml");

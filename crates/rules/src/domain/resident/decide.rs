@@ -2,9 +2,10 @@
 
 use super::command::{Approve, Command, Deliver, Finish, Observed, Override, Release, Send, Take};
 use super::event::{Approved, Delivered, Event, Overridden, Queued, Released, Taken, Ticked};
-use super::settings::{CHANNELS, MAX_PENDING, MESSAGE_CHARS, PEOPLE};
+use super::settings::{MAX_PENDING, MESSAGE_CHARS};
 use super::state::{InboxMessage, Lease, State};
-use super::word::{Delivery, MessagePhase, MessageTrust, TickAction};
+use super::trust;
+use super::word::{Delivery, MessagePhase, TickAction};
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, EntryId};
@@ -80,28 +81,8 @@ fn sent(state: &State, send: &Send, moment: &Moment<'_>) -> Decided {
     if state.agent(&send.agent).is_some_and(|agent| agent.waiting.len() >= pending) {
         return Err(Refusal::QueueFull { agent: send.agent.clone(), most: pending });
     }
-    let trust = trust(send, moment);
+    let trust = trust::sent(send, moment.actor.as_str(), &moment.standing, moment.settings);
     Ok(Outcome::of(Queued { message: moment.id, agent: send.agent.clone(), trust }))
-}
-
-/// The lower of sender and channel; and who hands in another's message vouches for no more than for themselves.
-fn trust(send: &Send, moment: &Moment<'_>) -> MessageTrust {
-    let own = vouched(&moment.standing);
-    let identity = if *send.from == *moment.actor.as_str() {
-        Some(own)
-    } else {
-        moment.settings.get(&PEOPLE).get(&send.from).map(|known| own.min(*known))
-    };
-    MessageTrust::of(identity, moment.settings.get(&CHANNELS).get(&send.channel).copied())
-}
-
-fn vouched(standing: &Standing) -> MessageTrust {
-    match standing {
-        Standing::User => MessageTrust::Absolute,
-        Standing::System => MessageTrust::High,
-        Standing::Agent(_) => MessageTrust::Medium,
-        Standing::Stranger => MessageTrust::None,
-    }
 }
 
 fn approved(state: &State, approve: &Approve, moment: &Moment<'_>) -> Decided {

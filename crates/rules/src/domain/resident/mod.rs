@@ -12,6 +12,7 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 pub mod told;
+pub mod trust;
 pub mod word;
 
 pub use command::{Command, Observed};

@@ -93,7 +93,7 @@ words! {
 words! {
     /// What the person says to a message that is held.
     pub enum Approval {
-        /// The agent may answer it as if it were the person's own.
+        /// The agent may answer it; what it was asked about, as if it were the person's own.
         Yes = "yes",
         /// It may not.
         No = "no",
