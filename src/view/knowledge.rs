@@ -70,6 +70,7 @@ pub fn why(line: &Line) -> String {
     match line.dropped_at {
         None | Some(Stage::Index) => shared,
         Some(Stage::FilterType) => format!("is a {}; {shared}", line.kind),
+        Some(Stage::FilterPersonal) => format!("about somebody else, who asks is not trusted; {shared}"),
         Some(Stage::FilterSuperseded) => format!("another entry holds instead; {shared}"),
         Some(Stage::FilterArchived) => format!("archived, at {:.3}; {shared}", line.strength),
         Some(Stage::EntityMatch | Stage::KeywordMatch) => format!("too few keywords; {shared}"),
@@ -86,6 +87,7 @@ pub fn diagnosis(found: &EmptyDiagnosis) -> String {
         EmptyReason::UnknownKeywords => "no entry holds any of the keywords",
         EmptyReason::KeywordMismatch => "entries hold too few of the keywords",
         EmptyReason::OtherType => "what would have come is of another type",
+        EmptyReason::Personal => "what would have come is about somebody else, and who asks is not trusted",
         EmptyReason::Superseded => "another entry holds in place of what would have come",
         EmptyReason::Archived => "what would have come is archived",
     };

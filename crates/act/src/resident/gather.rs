@@ -14,7 +14,8 @@ use annals_role::resident::homeostasis::{
 };
 use annals_role::resident::tick::TickFacts;
 use annals_rules::domain::knowledge::command::Retrieve;
-use annals_rules::domain::knowledge::retrieve::retrieve;
+use annals_rules::domain::knowledge::listener::KnowledgeListener;
+use annals_rules::domain::knowledge::retrieve::retrieve_for;
 use annals_rules::domain::knowledge::trace::RetrievalTrace;
 use annals_rules::domain::resident::{Approval, Dimension, InboxMessage, Resident, SetState, own};
 use annals_rules::domain::task::TaskPhase;
@@ -68,7 +69,7 @@ fn gathered(inbox: Inbox<'_>, agent: &AgentId, vitals: Vitals, now: Timestamp) -
     let next = inbox.next(agent);
     let before = before(inbox, &row, next.as_ref());
     let trust = next.as_ref().map(|(id, message)| inbox.trust(*id, message)).unwrap_or_default();
-    let trace = next.as_ref().map(|(_, message)| known(world, message, now)).unwrap_or_default();
+    let trace = next.as_ref().map(|next| known(inbox, next, trust, now)).unwrap_or_default();
     let history = before.iter().flat_map(|(_, message)| both(message)).collect();
     let last_outbound = last_outbound(inbox, &row);
     let context =
@@ -136,8 +137,21 @@ pub(super) fn query(message: &InboxMessage) -> Retrieve {
     Retrieve { query: message.content.clone(), ..Retrieve::default() }
 }
 
-fn known(world: &World, message: &InboxMessage, now: Timestamp) -> RetrievalTrace {
-    retrieve(&world.rooms.knowledge, &query(message), &world.rooms.config.settings, now)
+/// What may be told to who writes. Of who is not trusted the name is a claim, but where they handed the message in themselves.
+fn known(
+    inbox: Inbox<'_>,
+    (id, message): &(EntryId, InboxMessage),
+    trust: MessageTrust,
+    now: Timestamp,
+) -> RetrievalTrace {
+    let rooms = &inbox.world.rooms;
+    let is_own_name = trust > MessageTrust::None || inbox.is_handed_in_by_its_sender(*id, message);
+    let listener = if trust <= MessageTrust::Low {
+        KnowledgeListener::Untrusted { name: is_own_name.then_some(&*message.from) }
+    } else {
+        KnowledgeListener::Trusted
+    };
+    retrieve_for(&rooms.knowledge, &query(message), &rooms.config.settings, now, listener)
 }
 
 fn facts(trace: &RetrievalTrace) -> Vec<RetrievedFact> {

@@ -45,6 +45,11 @@ impl Inbox<'_> {
         self.own.wrote(&own::sent(id, message))
     }
 
+    /// Whether who it says it is from handed it in themselves, in this clone.
+    pub(super) fn is_handed_in_by_its_sender(&self, id: EntryId, message: &InboxMessage) -> bool {
+        self.is_sent_here(id, message) && message.sent_by.as_ref().is_some_and(|actor| *actor.as_str() == *message.from)
+    }
+
     /// Whether two messages are of one conversation: of one sender as they are known, by name, channel and trust, and handed
     /// in by the same. Where the name is only a claim (trust none), what the channel needs to answer must be the same, too.
     /// What another clone brought stands alone: its trust is that clone's word, and the person's yes is to this message.

@@ -48,7 +48,7 @@ impl Host {
     /// The answer to the message. What cannot be read twice is no answer, and says so; what no model can take is set aside.
     pub(super) async fn answer(&self, gathered: &Gathered, guidance: &str) -> Result<Said, HostError> {
         let (id, message) = gathered.message.as_ref().expect("BUG: only a message is answered");
-        self.retrieved(message)?;
+        self.retrieved(message, gathered.facts.context.trust)?;
         let facts = &gathered.facts.context.facts;
         let order = ReplyOrder {
             agent: self.agent.as_str(),
@@ -102,9 +102,9 @@ impl Host {
         Ok(Said { answer, ..Said::without_words(TickAction::Fail) })
     }
 
-    /// Knowledge that comes to an answer is retrieved (decision 22), and lasts longer for it; not for who is not trusted at all.
-    fn retrieved(&self, message: &InboxMessage) -> Result<(), HostError> {
-        if message.trust == MessageTrust::None {
+    /// Knowledge that comes to an answer is retrieved (decision 22), and lasts longer for it; not for who is not trusted.
+    fn retrieved(&self, message: &InboxMessage, trust: MessageTrust) -> Result<(), HostError> {
+        if trust <= MessageTrust::Low {
             return Ok(());
         }
         let retrieve = knowledge::Command::from(query(message));

@@ -4,6 +4,7 @@ mod aside;
 mod conversation;
 mod elsewhere;
 mod left;
+mod personal;
 mod told;
 
 use std::path::Path;
@@ -173,11 +174,15 @@ impl ResidentStage {
     }
 
     fn knows(&self, content: &str) {
+        self.knows_of(KnowledgeKind::Fact, content, None);
+    }
+
+    fn knows_of(&self, kind: KnowledgeKind, content: &str, about: Option<&str>) {
         let add = Add {
-            kind: KnowledgeKind::Fact,
+            kind,
             content: content.into(),
             entities: Vec::new(),
-            about: None,
+            about: about.map(Box::from),
             confidence: None,
             impact: None,
             source: KnowledgeSource::default(),

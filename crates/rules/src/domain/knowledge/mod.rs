@@ -12,6 +12,7 @@ pub mod event;
 pub mod hazard;
 pub(crate) mod index;
 pub mod learn;
+pub mod listener;
 pub mod promote;
 mod query;
 pub(crate) mod refusal;

@@ -10,6 +10,7 @@ use super::command::Retrieve;
 use super::decay::{KnowledgeDecay, KnowledgeStatus};
 use super::entity;
 use super::index::{names_of, words_of};
+use super::listener::KnowledgeListener;
 use super::query::Query;
 use super::row::KnowledgeEntry;
 use super::settings::{ENTITY_WEIGHT, MAX_ENTRIES, MIN_OVERLAP};
@@ -29,6 +30,17 @@ const CLOSEST: usize = 3;
 
 /// Looks for what is known.
 pub fn retrieve(state: &State, ask: &Retrieve, settings: &Settings, now: Timestamp) -> RetrievalTrace {
+    retrieve_for(state, ask, settings, now, KnowledgeListener::Trusted)
+}
+
+/// Looks for what is known and may be told.
+pub fn retrieve_for(
+    state: &State,
+    ask: &Retrieve,
+    settings: &Settings,
+    now: Timestamp,
+    listener: KnowledgeListener<'_>,
+) -> RetrievalTrace {
     let weight = u64::from(settings.get(&ENTITY_WEIGHT));
     let query = Query::read(state, ask, settings, weight);
     let looker = Looker { query: &query, decay: KnowledgeDecay::of(settings), weight, now };
@@ -37,6 +49,10 @@ pub fn retrieve(state: &State, ask: &Retrieve, settings: &Settings, now: Timesta
     let mut pipe = Pipe::new(state.totals.all(), lines);
     if let Some(kind) = ask.kind {
         pipe.keep(Stage::FilterType, |line| line.kind == kind);
+    }
+    if listener != KnowledgeListener::Trusted {
+        let said = |line: &Line| state.entry(line.entry).map(|entry| &entry.said);
+        pipe.keep(Stage::FilterPersonal, |line| said(line).is_some_and(|said| listener.may_hear(said)));
     }
     pipe.keep(Stage::FilterSuperseded, |line| line.status != KnowledgeStatus::Superseded);
     pipe.keep(Stage::FilterArchived, |line| line.status != KnowledgeStatus::Archived);
@@ -181,6 +197,7 @@ fn diagnose(state: &State, query: &Query, pipe: &Pipe) -> Vec<EmptyDiagnosis> {
     let mut found = Vec::new();
     let reasons = [
         (EmptyReason::OtherType, Stage::FilterType),
+        (EmptyReason::Personal, Stage::FilterPersonal),
         (EmptyReason::Superseded, Stage::FilterSuperseded),
         (EmptyReason::Archived, Stage::FilterArchived),
         (EmptyReason::KeywordMismatch, Stage::KeywordMatch),

@@ -19,6 +19,8 @@ words! {
         Index = "index",
         /// Of the type that was asked for.
         FilterType = "filter_type",
+        /// What is about nobody else, where who asks is not trusted.
+        FilterPersonal = "filter_personal",
         /// In whose place nothing else holds.
         FilterSuperseded = "filter_superseded",
         /// What has not faded and was not put away.
@@ -111,6 +113,8 @@ words! {
         KeywordMismatch = "keyword_mismatch",
         /// What would have come is of another type.
         OtherType = "other_type",
+        /// What would have come is about somebody else, and who asks is not trusted.
+        Personal = "personal",
         /// In the place of what would have come something else holds.
         Superseded = "superseded",
         /// What would have come has faded or was put away.
