@@ -152,8 +152,8 @@ fn settings(settings: &Settings) -> CompressionSettings {
     }
 }
 
-/// By the model's own tokens where its family is known; of any other by an estimate, as recall and handoff count, or by as many
-/// characters as the person says.
+/// By an estimate: with the costs of the model's family where its name tells that, else with those between the families; or by as
+/// many characters as the person says.
 fn counter(model: &str, chars_per_token: u32) -> Box<dyn TokenCounter + Send + Sync> {
     let is_said = CHARS_PER_TOKEN.default_value() != chars_per_token;
     if is_said && TokenFamily::of_model(model) == TokenFamily::Unknown {

@@ -46,7 +46,7 @@ settings! {
         unless |most| outside(most, &1, &10_000), weakens Never;
     /// Galatea, track 4.
     CHARS_PER_TOKEN: u32 = 4, "context.compression.chars_per_token",
-        "how many characters are a token, where a model's own are not known; 4 stands for an estimate by script", unless |count| outside(count, &1, &100),
+        "how many characters are a token, where the family of a model is not known; 4 stands for an estimate by script", unless |count| outside(count, &1, &100),
         weakens Never;
     /// Galatea, track 4.
     RESERVE_RATIO: Share = Share::thousandths(100), "context.compression.reserve_ratio",

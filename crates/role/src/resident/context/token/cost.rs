@@ -1,7 +1,7 @@
 //! What each thing that is counted costs, in thousandths of a token, by family.
 //!
 //! Figures only, found by a fit to what the real tokenizers make of one half of some 13,000 texts: 33 languages, code,
-//! JSON, figures, emoji, records of agents. `docs/MEASURED.md` has what the rest, and texts of other sorts, said of it.
+//! JSON, figures, emoji, records of agents. `tests/estimate.rs` has texts that nothing was fitted to.
 
 use super::family::TokenFamily;
 use super::feature::FEATURES;

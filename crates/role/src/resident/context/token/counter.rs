@@ -57,7 +57,7 @@ impl TokenCounter for FourCharacters {
     }
 }
 
-/// Within a fifth of the real count for most texts of some length, whatever their script; `docs/MEASURED.md` says for which.
+/// Within a fifth of the real count for most texts of some length, whatever their script; `tests/estimate.rs` says for which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TokenEstimate {
     /// Whose tokens.
