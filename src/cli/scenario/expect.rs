@@ -1,4 +1,6 @@
 //! What must have come of a step: a value at a dotted path, or something that holds of it.
+//!
+//! Of a path at which nothing is, nothing holds but that it does not exist: it may be misspelt.
 
 use std::fmt;
 
@@ -8,6 +10,8 @@ use serde_json::Value;
 
 /// The last part of a path that stands for how many there are.
 const COUNT: &str = "count";
+/// What is expected of every path, but where nothing is asked for.
+const NOTHING_THERE: &str = "something at this path (`exists = false` asks for nothing)";
 
 /// What is expected at a path.
 #[derive(Debug, Clone, Deserialize)]
@@ -20,7 +24,7 @@ pub(super) enum Expectation {
 }
 
 /// Each that is given must hold.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Holds {
     contains: Option<String>,
@@ -61,28 +65,29 @@ impl fmt::Display for Miss {
 
 /// What is missed of one expectation.
 pub(super) fn missed(path: &str, expected: &Expectation, in_all: &Value) -> Vec<Miss> {
-    let came = at(path, in_all);
-    let words = match expected {
-        Expectation::Is(value) => (!same(value, &came)).then(|| value.to_string()).into_iter().collect(),
-        Expectation::Holds(holds) => holds.missed(&came),
+    let found = at(path, in_all);
+    let came = found.clone().unwrap_or_default();
+    let words = match (expected, found) {
+        (Expectation::Holds(Holds { exists: Some(false), .. }), None) => Vec::new(),
+        (Expectation::Is(_) | Expectation::Holds(_), None) => vec![NOTHING_THERE.to_owned()],
+        (Expectation::Is(value), Some(_)) => (!same(value, &came)).then(|| value.to_string()).into_iter().collect(),
+        (Expectation::Holds(holds), Some(_)) => holds.missed(&came),
     };
     words.into_iter().map(|expected| Miss { path: path.to_owned(), expected, came: came.clone() }).collect()
 }
 
-/// The value at a dotted path: members, places of lists, and `count` of a list; null where there is none.
-fn at(path: &str, in_all: &Value) -> Value {
+/// The value at a dotted path: members, places of lists, and `count` of a list; none where nothing has that path.
+fn at(path: &str, in_all: &Value) -> Option<Value> {
     let mut here = in_all.clone();
     for part in path.split('.') {
         here = match &here {
-            Value::Object(members) => members.get(part).cloned().unwrap_or(Value::Null),
+            Value::Object(members) => members.get(part)?.clone(),
             Value::Array(list) if part == COUNT => Value::from(list.len()),
-            Value::Array(list) => {
-                part.parse().ok().and_then(|place: usize| list.get(place)).cloned().unwrap_or(Value::Null)
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Value::Null,
+            Value::Array(list) => list.get(part.parse::<usize>().ok()?)?.clone(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => return None,
         };
     }
-    here
+    Some(here)
 }
 
 /// Numbers are the same where they are equal, however they are written.
@@ -91,9 +96,13 @@ fn same(one: &Value, other: &Value) -> bool {
 }
 
 impl Expectation {
-    /// What is wrong with it, whatever comes: a pattern that is none.
+    /// What is wrong with it, whatever comes: a pattern that is none, or nothing that is to hold.
     pub(super) fn check(&self) -> Result<(), String> {
-        let Self::Holds(Holds { matches: Some(pattern), .. }) = self else { return Ok(()) };
+        let Self::Holds(holds) = self else { return Ok(()) };
+        if *holds == Holds::default() {
+            return Err("{} expects nothing: say what is to hold".to_owned());
+        }
+        let Some(pattern) = &holds.matches else { return Ok(()) };
         Regex::new(pattern).map(drop).map_err(|error| format!("matches = {pattern:?}: {error}"))
     }
 }
@@ -132,5 +141,62 @@ impl Holds {
             check(values.iter().any(|value| same(value, came)), format!("one of {}", Value::from(values.clone())));
         }
         missed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn nothing_holds_of_a_path_that_is_not_there_but_that_it_does_not_exist() {
+        let tick = json!({ "response": "make", "trace": { "results": ["a"] }, "reply": null });
+        let expectations = [
+            json!({ "not": "x" }),
+            json!({ "at_most": 1 }),
+            json!({ "one_of": [null] }),
+            json!({ "matches": ".*" }),
+            json!({ "contains": "" }),
+            json!({ "exists": true }),
+            json!({ "exists": true, "not": "x" }),
+            json!(null),
+            json!("x"),
+        ];
+        let absent = [
+            "respnse", "response.text", "trace.result.count", "trace.results.1", "trace.results.cuont", "trace.count",
+            "reply.text", "",
+        ];
+        let misses = |path: &str, expected: &Value| {
+            let expected = serde_json::from_value(expected.clone()).expect("an expectation");
+            missed(path, &expected, &tick)
+        };
+        for path in absent {
+            for expected in &expectations {
+                let told: Vec<_> = misses(path, expected).iter().map(ToString::to_string).collect();
+                assert_eq!(told, [format!("{path}: expected {NOTHING_THERE}, came null")], "{expected}");
+            }
+            assert_eq!(misses(path, &json!({ "exists": false })), [], "{path}");
+        }
+        for (path, expected, is_missed) in [
+            ("response", json!({ "not": "x" }), false),
+            ("response", json!({ "exists": false }), true),
+            ("trace.results.count", json!(1), false),
+            ("trace.results.0", json!({ "not": "a" }), true),
+            // What is there and empty is there.
+            ("reply", json!(null), false),
+            ("reply", json!({ "not": "x" }), false),
+            ("reply", json!({ "exists": false }), false),
+        ] {
+            assert_eq!(!misses(path, &expected).is_empty(), is_missed, "{path} {expected}");
+        }
+    }
+
+    #[test]
+    fn an_expectation_of_nothing_is_none() {
+        let check = |expected: Value| serde_json::from_value::<Expectation>(expected).expect("an expectation").check();
+        assert!(check(json!({})).is_err() && check(json!({ "matches": "(" })).is_err());
+        assert_eq!((check(json!({ "exists": false })), check(json!([]))), (Ok(()), Ok(())));
     }
 }
