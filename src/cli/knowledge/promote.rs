@@ -143,7 +143,7 @@ fn weigh(world: &World, grounds: &Grounds) -> (Vec<Weighed>, Vec<Vec<EntryId>>) 
 }
 
 /// What came of a tool or a page is nobody's word here (decision 70). To accept a proposal is less than to say it: what would
-/// have agents run things from the net, or leave out checks, has to be said.
+/// have agents run things from the net, leave out checks, or take in files, has to be said. What it is about stands in a skill.
 fn guarded(world: &World, grounds: &Grounds, one: &Weighed) -> Option<Unpromoted> {
     let Weighed { standing, entry, author } = one;
     if !grounds.own.has(standing.entry, std::slice::from_ref(&entry.said.content)) {
@@ -153,7 +153,9 @@ fn guarded(world: &World, grounds: &Grounds, one: &Weighed) -> Option<Unpromoted
     if !world.rooms.canon.contradicted(&claims).is_empty() {
         return Some(Unpromoted::AgainstCanon);
     }
-    let hazard = hazard(&entry.said.content).filter(|_| author.as_str() != USER);
+    let said = &entry.said;
+    let mut texts = std::iter::once(&said.content).chain(&said.about).chain(&said.entities);
+    let hazard = texts.find_map(|text| hazard(text)).filter(|_| author.as_str() != USER);
     let least = world.rooms.config.settings.get(&PROMOTE_RETRIEVALS);
     let came = grounds.retrievals.counted(standing.entry);
     hazard.map(Unpromoted::from).or_else(|| (came < least).then_some(Unpromoted::CameToOthers))
@@ -195,15 +197,37 @@ fn instructions(
     if new.is_empty() {
         return Ok(None);
     }
-    let after = match held.split_once(&format!("{TITLE}\n")) {
-        Some((head, tail)) => {
-            let tail = tail.trim_start_matches('\n');
-            format!("{head}{TITLE}\n\n{added}{tail}")
+    Ok(Some(promoted(path, before, with_lines(&held, &added), &new)))
+}
+
+/// The file with lines below the title, in its own line ends.
+fn with_lines(held: &str, added: &str) -> String {
+    let end = line_end(held);
+    let added = added.replace('\n', end);
+    let trimmed = |text: &str| text.trim_start_matches(['\r', '\n']).to_owned();
+    match behind_title(held) {
+        Some(at) => {
+            let (head, tail) = (held[..at].trim_end_matches(['\r', '\n']), trimmed(&held[at..]));
+            format!("{head}{end}{end}{added}{tail}")
         }
-        None if held.is_empty() => format!("{TITLE}\n\n{added}"),
-        None => format!("{}\n\n{TITLE}\n\n{added}", held.trim_end_matches('\n')),
-    };
-    Ok(Some(promoted(path, before, after, &new)))
+        None if held.is_empty() => format!("{TITLE}{end}{end}{added}"),
+        None => format!("{}{end}{end}{TITLE}{end}{end}{added}", held.trim_end_matches(['\r', '\n'])),
+    }
+}
+
+/// Where the line of the title ends.
+fn behind_title(held: &str) -> Option<usize> {
+    let mut at = 0;
+    held.split_inclusive('\n').find_map(|line| {
+        at += line.len();
+        (line.trim_end() == TITLE).then_some(at)
+    })
+}
+
+/// How most lines of a text end.
+fn line_end(text: &str) -> &'static str {
+    let both = text.matches("\r\n").count();
+    if both * 2 > text.matches('\n').count() { "\r\n" } else { "\n" }
 }
 
 /// Procedures that belong together, as a page that agents find by what it is about. What stands there already stays.
@@ -217,8 +241,9 @@ fn skill(shell: &Shell, engine: &Engine, group: &[&Weighed]) -> anyhow::Result<O
          {subject}\n\n"
     );
     let held = before.clone().unwrap_or(head);
-    let steps: String = new_lines(engine, &held, group).1;
-    let after = if held.ends_with('\n') { format!("{held}{steps}") } else { format!("{held}\n{steps}") };
+    let end = line_end(&held);
+    let steps = new_lines(engine, &held, group).1.replace('\n', end);
+    let after = if held.ends_with('\n') { format!("{held}{steps}") } else { format!("{held}{end}{steps}") };
     Ok((!steps.is_empty()).then(|| promoted(&path, before, after, group)))
 }
 
@@ -288,7 +313,8 @@ fn print(shell: &mut Shell, engine: &Engine, answer: &PromotedKnowledge) -> std:
         let why = left.why.as_str().replace('_', " ");
         shell.out.line(format_args!("not offered: {} {why}{opposed}: {}", left.entry, fold(&left.content)))?;
     }
-    let is_held = |left: &LeftKnowledge| matches!(left.why, Unpromoted::RunsFromNet | Unpromoted::LeavesOutChecks);
+    let hazards = [Unpromoted::RunsFromNet, Unpromoted::LeavesOutChecks, Unpromoted::ImportsFile];
+    let is_held = |left: &LeftKnowledge| hazards.contains(&left.why);
     if answer.left.iter().any(is_held) {
         shell.out.say(
             "what an agent proposed and is held back is offered where you say it yourself: `annals knowledge add`",
@@ -304,4 +330,32 @@ fn print(shell: &mut Shell, engine: &Engine, answer: &PromotedKnowledge) -> std:
         shell.out.say("`annals knowledge settle` says what settles what contradicts")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_keeps_its_line_ends_and_what_stands_in_it() {
+        let with = |held: &str| with_lines(held, "- new\n- newer\n");
+        for (held, expected) in [
+            ("", "## What holds here\n\n- new\n- newer\n"),
+            ("# A\n", "# A\n\n## What holds here\n\n- new\n- newer\n"),
+            ("# A\n\n## What holds here\n\n- old\n", "# A\n\n## What holds here\n\n- new\n- newer\n- old\n"),
+            ("# A\r\n", "# A\r\n\r\n## What holds here\r\n\r\n- new\r\n- newer\r\n"),
+            (
+                "# A\r\n\r\n## What holds here\r\n\r\n- old\r\n",
+                "# A\r\n\r\n## What holds here\r\n\r\n- new\r\n- newer\r\n- old\r\n",
+            ),
+            // Of several kinds, what is there stays, and what comes is as most of it.
+            ("# A\r\nb\r\nc\n", "# A\r\nb\r\nc\r\n\r\n## What holds here\r\n\r\n- new\r\n- newer\r\n"),
+            ("# A\r\nb\nc\n", "# A\r\nb\nc\n\n## What holds here\n\n- new\n- newer\n"),
+            ("## What holds here", "## What holds here\n\n- new\n- newer\n"),
+            ("### What holds here\n", "### What holds here\n\n## What holds here\n\n- new\n- newer\n"),
+            ("\u{feff}# A\r\n", "\u{feff}# A\r\n\r\n## What holds here\r\n\r\n- new\r\n- newer\r\n"),
+        ] {
+            assert_eq!(with(held), expected, "{held:?}");
+        }
+    }
 }

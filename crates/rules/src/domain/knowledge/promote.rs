@@ -45,6 +45,8 @@ words! {
         RunsFromNet = "runs_from_the_net",
         /// An agent proposed it, and it tells to leave out checks.
         LeavesOutChecks = "leaves_out_checks",
+        /// An agent proposed it, and it has a tool take in a file.
+        ImportsFile = "imports_file",
     }
 }
 
@@ -64,6 +66,7 @@ impl From<Hazard> for Unpromoted {
         match hazard {
             Hazard::RunsFromNet => Self::RunsFromNet,
             Hazard::LeavesOutChecks => Self::LeavesOutChecks,
+            Hazard::ImportsFile => Self::ImportsFile,
         }
     }
 }
