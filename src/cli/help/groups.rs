@@ -29,7 +29,7 @@ pub(super) const GROUPS: [Group; 6] = [
     },
     Group {
         title: "What was learnt",
-        commands: &["recall", "remember", "canon", "hivemind", "memory", "knowledge", "cognition"],
+        commands: &["recall", "remember", "forget", "canon", "hivemind", "memory", "knowledge", "cognition"],
     },
     Group {
         title: "Acting",
@@ -41,8 +41,6 @@ pub(super) const GROUPS: [Group; 6] = [
     },
     Group {
         title: "Upkeep",
-        commands: &[
-            "config", "access", "doctor", "archive", "forget", "schema", "completions", "man", "demo", "help", "mcp",
-        ],
+        commands: &["config", "access", "doctor", "archive", "schema", "completions", "man", "demo", "help", "mcp"],
     },
 ];

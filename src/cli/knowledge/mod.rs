@@ -1,6 +1,7 @@
 //! `annals knowledge …`: what was learnt of a person and a project, and what may be (Galatea 3).
 
 pub(super) mod extract;
+mod forget;
 pub(super) mod list;
 pub(super) mod promote;
 pub(super) mod review;
@@ -8,6 +9,7 @@ pub(super) mod search;
 pub(super) mod settle;
 mod write;
 
+pub(super) use self::forget::forget;
 pub(super) use self::write::say;
 use super::named::{CANDIDATE, KNOWLEDGE};
 use super::registry::{CommandRow, rows};

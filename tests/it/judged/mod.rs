@@ -2,6 +2,7 @@
 //!
 //! Each answer is on the record before it is read, and an observation of the decision that rests on it; replay asks nobody.
 
+mod forgotten;
 mod promoted;
 mod settled;
 mod triggered;
