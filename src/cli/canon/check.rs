@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::by_model::{self, ModelClaims, proposed};
 use super::write::say;
-use crate::cli::models::ByModel;
+use crate::cli::models::{ByModel, may_be_told};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::canon::command::{ConflictAnswer, Detect, Resolve};
@@ -76,6 +76,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Err(Usage("what a model proposes is answered when --claim has taken it up".to_owned()).into());
     }
     let engine = shell.engine()?;
+    if arguments.judge.by_model {
+        may_be_told(engine.sanitizer(), &shell.environment.directory, &arguments.text)?;
+    }
     let text = engine.clean_text(&read(shell, &arguments.text)?);
     let mut claims = super::claims(&arguments.claims)?;
     claims.extend(claims::extract(&text));

@@ -5,7 +5,7 @@ use annals_llm::{AskError, Asked, GenerateRequest, ModelError, Unasked};
 use anyhow::Context as _;
 use serde::Serialize;
 
-use crate::cli::models::{BudgetedModels, config, models, rules, runtime};
+use crate::cli::models::{BudgetedModels, config, may_be_told, models, rules, runtime};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, text_of};
 
@@ -55,7 +55,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if shell.context().is_ok() {
         budgeted.add_recorded(&shell.engine()?, None)?;
     }
-    let request = request(arguments)?;
+    let request = request(shell, arguments)?;
     let asked = runtime()?.block_on(budgeted.ask_by_name(arguments.model.as_deref(), &request));
     let asked = match asked {
         Err(AskError { why: Unasked::Model(why @ ModelError::OverBudget { .. }), .. }) => {
@@ -80,9 +80,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(CommandOutcome::Done)
 }
 
-fn request(arguments: &Arguments) -> anyhow::Result<GenerateRequest> {
+fn request(shell: &Shell, arguments: &Arguments) -> anyhow::Result<GenerateRequest> {
+    let schema_file = arguments.schema.iter().map(|path| path.to_string_lossy());
+    let piped = (arguments.question == "-").then(|| "-".into());
+    for named in schema_file.chain(piped) {
+        may_be_told(&rules(shell)?, &shell.environment.directory, &named)?;
+    }
     let schema = arguments.schema.as_deref().map(|path| {
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = std::fs::read_to_string(shell.environment.directory.join(path))
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let bad = |error| Usage(format!("{}: {error}", path.display()));
         Ok::<_, anyhow::Error>(serde_json::from_str(&text).map_err(bad)?)
     });

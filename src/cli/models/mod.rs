@@ -11,6 +11,7 @@ mod judge;
 mod judged;
 mod spent;
 mod switch;
+mod told_file;
 mod wanted;
 
 use std::collections::BTreeMap;
@@ -26,6 +27,7 @@ pub(super) use self::embedder::{EmbedPurpose, Embedder};
 pub(super) use self::judge::{ByModel, Judge, Keeping, Unheard};
 pub(super) use self::judged::{HeardWord, Judgements, by};
 pub(super) use self::switch::TriggerSwitch;
+pub(super) use self::told_file::may_be_told;
 pub(super) use self::wanted::WantedModels;
 use super::environment::Environment;
 use super::shell::{Shell, Usage};

@@ -39,7 +39,7 @@ pub(super) fn excluded(sanitizer: &Sanitizer, root: &Path, tool: ToolName, input
 }
 
 /// Whether a file holds secrets by its name, or by that of what it leads to.
-pub(super) fn is_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
+pub(in crate::cli) fn is_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
     sanitizer.should_exclude_file(path) || leads_to_excluded(sanitizer, root, path)
 }
 
@@ -48,7 +48,18 @@ fn leads_to_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
     let Some((root, real)) = fs::canonicalize(root).ok().zip(fs::canonicalize(root.join(path)).ok()) else {
         return false;
     };
-    real.is_file() && sanitizer.should_exclude_file(&real.strip_prefix(&root).unwrap_or(&real).to_string_lossy())
+    let within =
+        |path: &Path| sanitizer.should_exclude_file(&path.strip_prefix(&root).unwrap_or(path).to_string_lossy());
+    real.is_file() && (within(&real) || links(root.join(path)).any(|link| within(&link)))
+}
+
+/// More links on the way to a file are not followed: no system follows more.
+const MOST_LINKS: usize = 40;
+
+/// What a path leads to, link by link: a link may have the name of a file that holds secrets, and what it leads to another.
+fn links(path: PathBuf) -> impl Iterator<Item = PathBuf> {
+    let next = |link: &PathBuf| Some(link.parent()?.join(fs::read_link(link).ok()?));
+    std::iter::successors(next(&path), next).take(MOST_LINKS)
 }
 
 /// More folders are not looked into.
@@ -130,7 +141,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("deploy.key"), "x").expect("written");
         fs::write(folder.path().join("plain.txt"), "x").expect("written");
-        for (to, at) in [("deploy.key", "cfg.txt"), ("cfg.txt", "notes.txt"), (".", "all")] {
+        for (to, at) in [
+            ("deploy.key", "cfg.txt"),
+            ("cfg.txt", "notes.txt"),
+            (".", "all"),
+            ("plain.txt", ".env"),
+            (".env", "settings.txt"),
+            ("loop.txt", "loop.txt"),
+        ] {
             std::os::unix::fs::symlink(to, folder.path().join(at)).expect("linked");
         }
         let sanitizer = Sanitizer::new(Config::default()).expect("the rules are sound");
@@ -149,6 +167,8 @@ mod tests {
             (ToolName::Read, json!({ "path": "all/notes.txt" }), Some("all/notes.txt")),
             (ToolName::Search, json!({ "pattern": "x", "path": "notes.txt" }), Some("notes.txt")),
             (ToolName::Shell, json!({ "command": "cat ./all/notes.txt" }), Some("./all/notes.txt")),
+            (ToolName::Read, json!({ "path": "settings.txt" }), Some("settings.txt")),
+            (ToolName::Read, json!({ "path": "loop.txt" }), None),
             (ToolName::Read, json!({ "path": "plain.txt" }), None),
             (ToolName::Shell, json!({ "command": "ls all" }), None),
         ];

@@ -6,7 +6,7 @@ mod agent;
 mod at_work;
 mod checks;
 mod demo;
-mod excluded;
+pub(super) mod excluded;
 mod models;
 mod person;
 mod place;

@@ -6,6 +6,7 @@ mod forgotten;
 mod promoted;
 mod settled;
 mod triggered;
+mod whole;
 mod withheld;
 
 use std::process::Command;
