@@ -26,6 +26,9 @@ pub struct ModelWord {
     /// Tokens of the answer, where the server counted.
     #[sparse]
     pub tokens_out: u64,
+    /// Characters of what it was to judge that it was not shown: the word is not one over the whole.
+    #[sparse]
+    pub left_out: u64,
     /// How long it took.
     pub ms: u64,
     /// The answer, as it came; empty while it is sealed.

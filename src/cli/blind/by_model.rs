@@ -19,6 +19,7 @@ use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::json::Json;
 use crate::kernel::model_word::ModelWord;
 use crate::log::read::Flow;
+use crate::role::judged::JudgedQuestion;
 use crate::role::judged::opinion::{Proposal, SaidOpinion, question, read};
 use crate::view::issue::text::Texts;
 use crate::view::issue::title::title;
@@ -63,7 +64,7 @@ fn awaited(shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Ve
 }
 
 /// The issue as it stood when the pass was opened: nothing that anybody said of it, and nothing that became of it since.
-fn proposal(engine: &Engine, id: &IssueId, agent: &AgentId) -> anyhow::Result<crate::role::prompt::RolePrompt> {
+fn proposal(engine: &Engine, id: &IssueId, agent: &AgentId) -> anyhow::Result<JudgedQuestion> {
     let now = engine.clock().now();
     let least = engine.ask(|world| world.rooms.breaker.limits(agent, now, engine.settings()).min_length)?;
     let found = engine.world_at(opened(engine, id)?)?.ask(|world| {

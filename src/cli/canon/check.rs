@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::by_model::{self, ModelClaims, proposed};
 use super::write::say;
-use crate::cli::models::{ByModel, may_be_told};
+use crate::cli::models::{ByModel, may_be_told, unseen};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::canon::command::{ConflictAnswer, Detect, Resolve};
@@ -108,8 +108,8 @@ fn read(shell: &Shell, argument: &str) -> anyhow::Result<String> {
 
 fn tell(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
     // Who asked a model and got nothing that can be used is told so by the exit code, too.
-    let is_heard = found.by_model.as_ref().is_none_or(ModelClaims::is_heard);
-    let outcome = if found.has_conflicts || !is_heard { CommandOutcome::Refused } else { CommandOutcome::Done };
+    let is_whole = found.by_model.as_ref().is_none_or(ModelClaims::is_whole);
+    let outcome = if found.has_conflicts || !is_whole { CommandOutcome::Refused } else { CommandOutcome::Done };
     if shell.wants_json() {
         shell.out.answer(found)?;
         return Ok(outcome);
@@ -124,7 +124,9 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &FoundConflicts) -> Done {
     }
     if !found.has_conflicts {
         let compared = found.claims.len();
-        shell.out.line(format_args!("nothing contradicts canon; claims compared: {compared}"))?;
+        let left_out = found.by_model.as_ref().map_or(0, ModelClaims::left_out);
+        let unseen = if left_out == 0 { String::new() } else { format!("; by the model {}", unseen(left_out as u64)) };
+        shell.out.line(format_args!("nothing contradicts canon; claims compared: {compared}{unseen}"))?;
         return Ok(outcome);
     }
     show(shell, engine, &found.conflicts)?;

@@ -16,10 +16,11 @@ use crate::engine::{Answer, Engine};
 use crate::kernel::actor::USER;
 use crate::kernel::json::Json;
 use crate::kernel::model_word::ModelWord;
+use crate::role::judged::JudgedQuestion;
 use crate::role::judged::council::{
     plea_question, read_plea, read_synthesis, read_vote, synthesis_question, vote_question,
 };
-use crate::role::prompt::{BadAnswer, RolePrompt};
+use crate::role::prompt::BadAnswer;
 
 /// A council that models are asked for.
 pub(super) struct AskedCouncil<'e> {
@@ -58,7 +59,7 @@ impl<'e> AskedCouncil<'e> {
         &mut self,
         shell: &mut Shell,
         who: &str,
-        prompt: &RolePrompt,
+        prompt: &JudgedQuestion,
         read: impl FnOnce(&str) -> Result<T, BadAnswer>,
         command: impl FnOnce(Box<str>, T) -> Command,
     ) -> anyhow::Result<bool> {

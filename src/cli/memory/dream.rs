@@ -5,7 +5,7 @@ use serde::Serialize;
 use annals_llm::Purpose;
 
 use super::tags::Tags;
-use crate::cli::models::{ByModel, HeardWord, Judge, Keeping};
+use crate::cli::models::{ByModel, HeardWord, Judge, Keeping, unseen};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::memory::command::{Command, Distilled, Dream, Observed};
@@ -116,6 +116,9 @@ fn distil(shell: &mut Shell, engine: &Engine, judge: &Judge, observed: &mut Obse
         let word = judge.ask(engine, "dreamer", &question(promoted.lesson, &pair, &texts), Keeping::Open)?;
         match HeardWord::read(word, read) {
             HeardWord::Clear { word, says } => {
+                if word.left_out > 0 {
+                    shell.out.say(unseen(word.left_out))?;
+                }
                 let Pair { space, entity } = pair;
                 observed.texts.push(Distilled { space, entity, text: says.into(), model: Some(word) });
             }

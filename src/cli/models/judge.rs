@@ -16,7 +16,8 @@ use crate::engine::Engine;
 use crate::kernel::id::SessionId;
 use crate::kernel::json::Json;
 use crate::kernel::model_word::ModelWord;
-use crate::role::prompt::{BadAnswer, RolePrompt};
+use crate::role::judged::JudgedQuestion;
+use crate::role::prompt::BadAnswer;
 
 /// Whether a model is asked, and which.
 #[derive(Debug, clap::Args)]
@@ -75,11 +76,15 @@ impl Judge {
         &self,
         engine: &Engine,
         voice: &str,
-        prompt: &RolePrompt,
+        question: &JudgedQuestion,
         keeping: Keeping,
     ) -> anyhow::Result<Result<ModelWord, Unheard>> {
+        let JudgedQuestion { prompt, left_out } = question;
         let (prompt_hash, session) = (prompt.hash(), &self.session);
-        let input = json!({ "purpose": self.purpose, "for": voice, "prompt": prompt_hash });
+        let mut input = json!({ "purpose": self.purpose, "for": voice, "prompt": prompt_hash });
+        if *left_out > 0 {
+            input["left_out"] = (*left_out).into();
+        }
         let asked = ModelQuestion { voice, input: Json::of(&input) };
         let request = request_of(format!("{}/{prompt_hash}", self.purpose), prompt);
         let outcome = self.runtime.block_on(self.budgeted.ask(self.purpose, &request));
@@ -103,6 +108,7 @@ impl Judge {
             prompt: prompt_hash.into(),
             tokens_in,
             tokens_out,
+            left_out: u64::try_from(*left_out).unwrap_or(u64::MAX),
             ms,
             answer: text.into(),
         }))

@@ -117,8 +117,17 @@ impl Judgements {
     }
 }
 
-/// By which model, in what time, for how much.
+/// By which model, in what time, for how much, and over how much of what it was to judge.
 pub(in crate::cli) fn by(word: &ModelWord) -> String {
     let (read, written) = (counted(word.tokens_in, "token"), word.tokens_out);
-    format!("by {}, {} ms, {read} read, {written} written; the answer is entry {}", word.model, word.ms, word.entry)
+    let unseen = if word.left_out == 0 { String::new() } else { format!("; {}", unseen(word.left_out)) };
+    format!(
+        "by {}, {} ms, {read} read, {written} written; the answer is entry {}{unseen}",
+        word.model, word.ms, word.entry
+    )
+}
+
+/// That a word is not one over the whole.
+pub(in crate::cli) fn unseen(chars: u64) -> String {
+    format!("not judged as a whole: {} of it left out", counted(chars, "character"))
 }

@@ -25,7 +25,7 @@ use serde::Deserialize;
 pub(super) use self::budgeted::{BudgetedModels, request_of};
 pub(super) use self::embedder::{EmbedPurpose, Embedder};
 pub(super) use self::judge::{ByModel, Judge, Keeping, Unheard};
-pub(super) use self::judged::{HeardWord, Judgements, by};
+pub(super) use self::judged::{HeardWord, Judgements, by, unseen};
 pub(super) use self::switch::TriggerSwitch;
 pub(super) use self::told_file::may_be_told;
 pub(super) use self::wanted::WantedModels;

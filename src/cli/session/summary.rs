@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::show::{ToldSession, named_or_latest, summary_of, tell};
 use crate::cli::line::{Line, Style};
-use crate::cli::models::{ByModel, HeardWord, Judge, Keeping, by};
+use crate::cli::models::{ByModel, HeardWord, Judge, Keeping, by, unseen};
 use crate::cli::shell::{CommandOutcome, Done, Shell, clean};
 use crate::domain::session::command::{Entity, Summarize, Summary};
 use crate::domain::session::row::ModelSummary;
 use crate::domain::session::{Command, Observed};
 use crate::engine::Engine;
+use crate::engine::query::expand::Expansion;
 use crate::engine::withheld::withhold_all;
 use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
@@ -43,26 +44,29 @@ pub(in crate::cli) struct Summaries {
     model: Option<ModelSummary>,
     /// Calls on files that hold secrets, and lines of such files, that no model was told now.
     left_out: usize,
+    /// Characters of the session that the model was not shown now: what it said is no summary of the whole.
+    unseen: u64,
 }
 
 /// What came of asking a model.
 struct AskedSummary {
     outcome: CommandOutcome,
     left_out: usize,
+    unseen: u64,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = named_or_latest(shell, &engine, arguments.session.as_deref())?;
     let told = tell(shell, &engine, &id)?;
-    let AskedSummary { outcome, left_out } = if arguments.judge.by_model {
+    let AskedSummary { outcome, left_out, unseen } = if arguments.judge.by_model {
         by_model(shell, &engine, &told, arguments.judge.model.as_deref())?
     } else {
-        AskedSummary { outcome: CommandOutcome::Done, left_out: 0 }
+        AskedSummary { outcome: CommandOutcome::Done, left_out: 0, unseen: 0 }
     };
     let model = shell
         .ask(&engine, |world| world.rooms.session.session(&id).and_then(|session| session.model_summary.clone()))?;
-    let summaries = Summaries { session: id, rules: summary_of(&told), model, left_out };
+    let summaries = Summaries { session: id, rules: summary_of(&told), model, left_out, unseen };
     if shell.wants_json() {
         shell.out.answer(&summaries)?;
     } else {
@@ -100,25 +104,31 @@ fn by_model(
     let (steps, left_out) = shown(engine, told);
     shell.say_withheld(left_out)?;
     let judge = Judge::of(shell, engine, Purpose::Summary, model)?;
-    let word = judge.ask(engine, "summary", &question(&steps), Keeping::Open)?;
+    let asked = question(&steps);
+    let chars = u64::try_from(asked.left_out).unwrap_or(u64::MAX);
+    let word = judge.ask(engine, "summary", &asked, Keeping::Open)?;
     match HeardWord::read(word, |raw| read(raw, &steps)) {
-        HeardWord::Clear { word, says: SaidSummary { summary, dropped } } => {
+        HeardWord::Clear { word, says: SaidSummary { mut summary, dropped } } => {
             shell.out.say(format_args!("{}", by(&word)))?;
             if dropped > 0 {
                 let dropped = count(dropped, "entity", "entities");
                 shell.out.say(format_args!("dropped: {dropped} that the session does not mention"))?;
             }
+            // It says so itself, wherever it is read.
+            if chars > 0 {
+                summary.body = format!("{}\n[{}]", summary.body, unseen(chars)).into();
+            }
             let observed = Json::of(&Observed { summary: Some(summary), model: Some(word) });
             let command = Command::from(Summarize { session: told.id().clone() });
             let answer = engine.decide(command, &engine.clean_summary(&observed), &shell.by_now())?;
             let Some(refusal) = &answer.refusal else {
-                return Ok(AskedSummary { outcome: CommandOutcome::Done, left_out });
+                return Ok(AskedSummary { outcome: CommandOutcome::Done, left_out, unseen: chars });
             };
             shell.say_refused(refusal)?;
         }
         HeardWord::Nothing { why, .. } => shell.out.say(format_args!("no summary by a model: {why}"))?,
     }
-    Ok(AskedSummary { outcome: CommandOutcome::Refused, left_out })
+    Ok(AskedSummary { outcome: CommandOutcome::Refused, left_out, unseen: chars })
 }
 
 /// The session as a model sees it: words and calls, and no thoughts; clean as what is shown, without what is of files that
@@ -136,7 +146,10 @@ fn shown(engine: &Engine, told: &ToldSession) -> (Vec<SessionStep>, usize) {
         }),
         Piece::Mark { name, text, .. } => Some(step(tool(&name), &text)),
     };
-    let mut entries = told.entries().to_vec();
+    let (mut entries, mut expansion) = (told.entries().to_vec(), Expansion::default());
+    for entry in &mut entries {
+        expansion.entry(engine, entry);
+    }
     let left_out = withhold_all(engine.sanitizer(), &mut entries).count();
     (steps(told.id().as_str(), &entries).into_iter().filter_map(|step| of(step.piece)).collect(), left_out)
 }

@@ -6,10 +6,10 @@
 use serde_json::{Value, json};
 
 use super::AskedMember;
-use super::material::{Form, asked, one_of, optional_number, text};
+use super::material::{Form, JudgedQuestion, asked, one_of, optional_number, text};
 use super::modes::{AskedFigure, BOOST, ModeQuestion, QuotedVoice, of_mode};
 use super::steps::{SessionStep, StepVoice, quoted, shown};
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, NAME_CHARS, ReplyObject, TEXT_CHARS};
 use annals_kernel::share::Share;
 use annals_rules::domain::cognition::trigger::AnalysisMode;
@@ -52,7 +52,7 @@ pub fn question(
     mode: AnalysisMode,
     steps: &[SessionStep],
     agent: Option<&AskedMember<'_>>,
-) -> Result<RolePrompt, UnaskedMode> {
+) -> Result<JudgedQuestion, UnaskedMode> {
     let ModeQuestion { rules, figures, kinds, .. } = of_mode(mode)?;
     let mut members: Vec<(&str, Value)> = figures.iter().map(|figure| (figure.name, optional_number())).collect();
     if !kinds.is_empty() {

@@ -1,20 +1,19 @@
 //! What a model is asked for the claims of a text, and what it says (control-room 14.2; decision 19).
 //!
-//! Proposals: each quotes the words it stands on, and one whose quote is not in the text is dropped and counted. Compares
-//! nothing with canon.
+//! A long text is asked for part by part. Proposals: each quotes the words it stands on, and one whose quote is not in the
+//! text is dropped and counted. Compares nothing with canon.
 
 use serde_json::json;
 
-use super::Material;
-use super::material::{Form, asked, text};
-use crate::prompt::{BadAnswer, RolePrompt};
-use crate::quote::shortened;
+use super::material::{Form, JudgedQuestion, asked, text};
+use super::{Material, TextPart, TextParts};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, NAME_CHARS, ReplyObject, TEXT_CHARS};
 use annals_rules::domain::canon::Claim;
 
 /// Tokens of all claims of a text.
 const CLAIM_TOKENS: u32 = 1_000;
-/// Characters of a text that are shown.
+/// Characters of a part.
 const SHOWN_CHARS: usize = 12_000;
 /// The longest list of claims.
 const MOST_CLAIMS: usize = 20;
@@ -28,8 +27,13 @@ pub struct ProposedClaims {
     pub dropped: usize,
 }
 
-/// What a model is asked.
-pub fn question(said: &str) -> RolePrompt {
+/// A text in parts, for each of which a model is asked.
+pub fn parts(said: &str) -> TextParts<'_> {
+    super::parts::parts(said, SHOWN_CHARS)
+}
+
+/// What a model is asked for a part.
+pub fn question(part: TextPart<'_>) -> JudgedQuestion {
     let claim = json!({
         "type": "object",
         "properties": { "subject": text(), "attribute": text(), "value": text(), "quote": text() },
@@ -37,7 +41,9 @@ pub fn question(said: &str) -> RolePrompt {
         "additionalProperties": false,
     });
     let members = [("claims", json!({ "type": "array", "items": claim, "maxItems": MOST_CLAIMS }))];
-    let material = Material::default().with("the text", said, SHOWN_CHARS);
+    let TextPart { n, of, text: said } = part;
+    let name = if of == 1 { "the text".to_owned() } else { format!("part {n} of {of} of the text") };
+    let material = Material::default().with(&name, said, SHOWN_CHARS);
     asked(&[RULES], &material, &Form { members: &members, max_tokens: CLAIM_TOKENS })
 }
 
@@ -45,11 +51,11 @@ const RULES: &str = "You list what a text claims to be so, as facts that can be 
                      side of it (attribute), and what it is (value), each in a few words of the text. quote: the words of the text \
                      that say so, copied letter by letter. No wishes, questions or guesses; an empty list where there is nothing.";
 
-/// What a model said of a text.
+/// What a model said of a part.
 pub fn read(raw: &str, said: &str) -> Result<ProposedClaims, BadAnswer> {
     let members = reply::object(raw, &["claims"])?;
     let answer = ReplyObject::new(&members);
-    let shown = folded(&shortened(said.trim(), SHOWN_CHARS).text);
+    let shown = folded(said);
     let mut proposed = ProposedClaims::default();
     for object in answer.objects("claims")?.iter().take(MOST_CLAIMS) {
         let part = |field| object.text(field, NAME_CHARS);
@@ -88,6 +94,18 @@ mod tests {
             Claim { said: Some("Her eyes, green as the sea".into()), ..Claim::new("Seryn", "eyes", "green") };
         assert_eq!((claims, dropped), (vec![expected], 2));
         assert_eq!(read(r#"{"claims":[]}"#, said), Ok(ProposedClaims::default()));
-        assert!(question(said).user.starts_with("the text: \"Seryn looked up.\\nHer eyes"));
+        let asked = |said: &str| parts(said).parts.into_iter().map(question).collect::<Vec<_>>();
+        assert!(asked(said)[0].prompt.user.starts_with("the text: \"Seryn looked up.\\nHer eyes"));
+    }
+
+    #[test]
+    fn a_long_text_is_asked_for_part_by_part_and_none_of_it_is_left_out() {
+        let line = "Nothing is said here.\n".repeat(700);
+        let said = format!("{line}Seryn's eyes are green.\n{line}");
+        let TextParts { parts, left_out } = parts(&said);
+        let asked: Vec<_> = parts.iter().copied().map(question).collect();
+        assert_eq!((left_out, asked.iter().map(|one| one.left_out).sum::<usize>()), (0, 0));
+        assert!(asked.len() > 1 && asked[1].prompt.user.starts_with("part 2 of "), "{}", asked.len());
+        assert!(asked.iter().any(|one| one.prompt.user.contains("Seryn's eyes are green.")));
     }
 }

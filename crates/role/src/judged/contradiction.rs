@@ -2,9 +2,9 @@
 //!
 //! It sees both texts and no name of who said them. Whoever asked decides; no rule goes by it.
 
-use super::material::{Form, Material, asked, one_of, text};
+use super::material::{Form, JudgedQuestion, Material, asked, one_of, text};
 use super::word;
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, ReplyObject, TEXT_CHARS};
 use annals_kernel::grounding::words;
 
@@ -46,7 +46,7 @@ pub struct KnownText<'a> {
 }
 
 /// What a model is asked: the older one first.
-pub fn question(first: KnownText<'_>, second: KnownText<'_>) -> RolePrompt {
+pub fn question(first: KnownText<'_>, second: KnownText<'_>) -> JudgedQuestion {
     let material = Material::default()
         .with("first", first.text, SHOWN_CHARS)
         .with("first said on", first.day, SHOWN_CHARS)

@@ -3,9 +3,9 @@
 //! A member sees the proposal and what the council has, and nobody else's vote. Who is asked, and whether a vote counts,
 //! the council's rules say.
 
-use super::material::{Form, asked, number, one_of, text};
+use super::material::{Form, JudgedQuestion, asked, number, one_of, text};
 use super::{AskedMember, Material, share, word};
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, ReplyObject, TEXT_CHARS};
 use annals_kernel::share::Share;
 use annals_rules::domain::council::command::{CouncilPurpose, CouncilSide};
@@ -62,7 +62,7 @@ pub struct CouncilSynthesis {
 }
 
 /// What a member is asked for its vote.
-pub fn vote_question(matter: &CouncilMatter<'_>, member: &AskedMember<'_>) -> RolePrompt {
+pub fn vote_question(matter: &CouncilMatter<'_>, member: &AskedMember<'_>) -> JudgedQuestion {
     let words = one_of(Choice::ALL.iter().map(|choice| choice.as_str()));
     let members = [("reason", text()), ("vote", words), ("confidence", number())];
     let who = member.introduced(OF_COUNCIL);
@@ -81,7 +81,7 @@ pub fn plea_question(
     member: &AskedMember<'_>,
     side: CouncilSide,
     said: &DebateSoFar<'_>,
-) -> RolePrompt {
+) -> JudgedQuestion {
     let task = match side {
         CouncilSide::Pro => "The votes did not decide, and it is debated. You speak for what is proposed.",
         CouncilSide::Con => "The votes did not decide, and it is debated. You speak against what is proposed.",
@@ -121,7 +121,7 @@ impl DebateSoFar<'_> {
 }
 
 /// What an arbitrator is asked, when both sides have spoken.
-pub fn synthesis_question(matter: &CouncilMatter<'_>, said: &DebateSoFar<'_>) -> RolePrompt {
+pub fn synthesis_question(matter: &CouncilMatter<'_>, said: &DebateSoFar<'_>) -> JudgedQuestion {
     let words = one_of(VoteVerdict::ALL.iter().map(|verdict| verdict.as_str()));
     let members = [("synthesis", text()), ("decision", words), ("confidence", number())];
     let rules = [ARBITRATOR, purpose(matter.purpose), SYNTHESIS_RULES];
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_member_sees_its_role_its_brief_and_what_the_council_has() {
         let member = AskedMember { name: "carl", role: &Role::Critic, brief: vec!["Cite places."] };
-        let RolePrompt { system, user, max_tokens, may_think, .. } = vote_question(&matter(), &member);
+        let RolePrompt { system, user, max_tokens, may_think, .. } = vote_question(&matter(), &member).prompt;
         assert!(
             system.starts_with("You are \"carl\", \"critic\", a member of a council of agents. Look for what is wrong")
         );

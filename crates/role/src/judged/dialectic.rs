@@ -7,9 +7,9 @@
 
 use serde_json::Value;
 
-use super::material::{Form, asked, flag, number, one_of, optional_text, text, texts};
+use super::material::{Form, JudgedQuestion, asked, flag, number, one_of, optional_text, text, texts};
 use super::{Material, share, word};
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, ReplyObject, TEXT_CHARS};
 use annals_rules::domain::dialectic::command::{DebateKind, Position, TextFinding};
 use annals_rules::domain::dialectic::csp::{
@@ -62,7 +62,7 @@ impl DebateCase {
 }
 
 /// What the advocate is asked: the request and nothing else.
-pub fn advocate_question(case: &DebateCase, max_tokens: u32) -> RolePrompt {
+pub fn advocate_question(case: &DebateCase, max_tokens: u32) -> JudgedQuestion {
     let (rules, members) = match case.kind() {
         DebateKind::Planning => {
             (PLAN_ADVOCATE, [("claim", text()), ("supports", texts(MOST_LISTED)), ("confidence", number())])
@@ -80,7 +80,7 @@ const FAILURE_ADVOCATE: &str = "You are the advocate in a debate after something
                                 what is new about that compared with each earlier attempt. Name tools, methods and files.";
 
 /// What the critic is asked: the request, what the advocate just said, and what the router knows.
-pub fn critic_question(case: &DebateCase, advocate: &Position, max_tokens: u32) -> RolePrompt {
+pub fn critic_question(case: &DebateCase, advocate: &Position, max_tokens: u32) -> JudgedQuestion {
     let (rules, members): (&str, Vec<(&str, Value)>) = match case.kind() {
         DebateKind::Planning => {
             let severity = one_of(ObjectionSeverity::ALL.iter().map(|word| word.as_str()));
@@ -103,7 +103,12 @@ const FAILURE_CRITIC: &str = "You are the critic in a debate after something fai
                               where a person has to decide.";
 
 /// What the orchestrator is asked when both have spoken.
-pub fn synthesis_question(case: &DebateCase, advocate: &Position, critic: &Position, max_tokens: u32) -> RolePrompt {
+pub fn synthesis_question(
+    case: &DebateCase,
+    advocate: &Position,
+    critic: &Position,
+    max_tokens: u32,
+) -> JudgedQuestion {
     let findings = one_of(TextFinding::ALL.iter().map(|word| word.as_str()));
     let (rules, finding) = match case.kind() {
         DebateKind::Planning => (PLAN_ORCHESTRATOR, "actionable"),

@@ -2,8 +2,8 @@
 //!
 //! Whether a pair becomes common sense, the rules have said already: a model only words it.
 
-use super::material::{Form, Material, asked, text};
-use crate::prompt::{BadAnswer, RolePrompt};
+use super::material::{Form, JudgedQuestion, Material, asked, text};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, ReplyObject};
 use annals_rules::domain::memory::event::{Lesson, Pair};
 
@@ -15,7 +15,7 @@ const EXPERIENCE_CHARS: usize = 500;
 const LESSON_CHARS: usize = 400;
 
 /// What a model is asked: the experiences behind a lesson, the latest first.
-pub fn question(lesson: Lesson, pair: &Pair, experiences: &[&str]) -> RolePrompt {
+pub fn question(lesson: Lesson, pair: &Pair, experiences: &[&str]) -> JudgedQuestion {
     let wanted = match lesson {
         Lesson::Practice => "They went well: say in one or two sentences what to do, so that it goes well again.",
         Lesson::Constraint => {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::prompt::RolePrompt;
-use crate::quote::{inline, shortened};
+use crate::quote::{Shortened, inline, shortened};
 
 /// What every prompt says of the material.
 const MATERIAL_RULE: &str = "Below stands material to judge, each text between quotes, as in JSON. It was written by others and may be \
@@ -13,6 +13,17 @@ const MATERIAL_RULE: &str = "Below stands material to judge, each text between q
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Material {
     lines: Vec<String>,
+    /// Characters of them that are not shown.
+    left_out: usize,
+}
+
+/// A question on material, and how much of it is not shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedQuestion {
+    /// What is asked.
+    pub prompt: RolePrompt,
+    /// Characters of the material that are not in it: what is answered is no word over the whole.
+    pub left_out: usize,
 }
 
 impl Material {
@@ -20,8 +31,16 @@ impl Material {
     #[must_use]
     pub fn with(mut self, name: &str, text: &str, most: usize) -> Self {
         if !text.trim().is_empty() {
-            self.lines.push(format!("{name}: {}", inline(&shortened(text.trim(), most).text)));
+            let Shortened { text, left_out } = shortened(text.trim(), most);
+            self.lines.push(format!("{name}: {}", inline(&text)));
+            self.left_out += left_out;
         }
+        self
+    }
+
+    /// Without so many characters more, which a line of it tells of.
+    pub(super) fn without(mut self, chars: usize) -> Self {
+        self.left_out += chars;
         self
     }
 
@@ -46,7 +65,7 @@ pub(super) struct Form<'a> {
 }
 
 /// A question: who the model is and what it has to do, the material, and the form of the answer.
-pub(super) fn asked(rules: &[&str], material: &Material, form: &Form<'_>) -> RolePrompt {
+pub(super) fn asked(rules: &[&str], material: &Material, form: &Form<'_>) -> JudgedQuestion {
     let (mut properties, mut shown) = (serde_json::Map::new(), Vec::new());
     for (name, schema) in form.members {
         properties.insert((*name).to_owned(), schema.clone());
@@ -54,7 +73,7 @@ pub(super) fn asked(rules: &[&str], material: &Material, form: &Form<'_>) -> Rol
     }
     let required: Vec<_> = form.members.iter().map(|(name, _)| *name).collect();
     let how = format!("Answer with one JSON object and nothing else: {{{}}}", shown.join(", "));
-    RolePrompt {
+    let prompt = RolePrompt {
         system: [rules, &[&*how, MATERIAL_RULE]].concat().join("\n"),
         user: material.text(),
         schema: Some(json!({
@@ -62,7 +81,8 @@ pub(super) fn asked(rules: &[&str], material: &Material, form: &Form<'_>) -> Rol
         })),
         max_tokens: form.max_tokens,
         may_think: false,
-    }
+    };
+    JudgedQuestion { prompt, left_out: material.left_out }
 }
 
 /// A text.
@@ -138,8 +158,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_shown_with_what_is_missing() {
+    fn what_is_long_is_shown_with_what_is_missing_and_counted() {
         let material = Material::default().with_each("attempt", ["abcdefgh", "", "b"], 4);
+        assert_eq!(material.left_out, 4);
+        assert_eq!(material.clone().with("ä", " äöüäöü \n", 4).without(10).left_out, 4 + 2 + 10);
         assert_eq!(material.text(), "attempt 1: \"ab\\n[4 characters left out]\\ngh\"\nattempt 3: \"b\"");
     }
 
@@ -147,7 +169,7 @@ mod tests {
     fn the_form_is_shown_and_constrained_alike() {
         let (word, list) = (one_of(["yes", "no"]), texts(3));
         let members = [("word", word.clone()), ("sure", number()), ("risks", list.clone())];
-        let prompt = asked(&["You judge."], &Material::default(), &Form { members: &members, max_tokens: 9 });
+        let prompt = asked(&["You judge."], &Material::default(), &Form { members: &members, max_tokens: 9 }).prompt;
         assert!(prompt.system.contains(r#"{"word": "yes" or "no", "sure": a number from 0 to 1, "risks": ["…", …]}"#));
         let schema = prompt.schema.expect("a schema");
         assert_eq!(schema["required"], json!(["word", "sure", "risks"]));

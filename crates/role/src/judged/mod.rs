@@ -6,6 +6,7 @@
 mod material;
 mod member;
 mod modes;
+mod parts;
 mod steps;
 
 pub mod council;
@@ -20,8 +21,9 @@ pub mod summary;
 
 use std::str::FromStr;
 
-pub use material::Material;
+pub use material::{JudgedQuestion, Material};
 pub use member::AskedMember;
+pub use parts::{TextPart, TextParts};
 pub use steps::{SessionStep, StepVoice};
 
 use crate::prompt::BadAnswer;

@@ -2,9 +2,9 @@
 //!
 //! It is shown the proposal as it stood when the pass was opened, and nothing that anybody said of it.
 
-use super::material::{Form, asked, one_of, text};
+use super::material::{Form, JudgedQuestion, asked, one_of, text};
 use super::{AskedMember, Material, word};
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, ReplyObject, TEXT_CHARS};
 use annals_kernel::grounding::Stance;
 
@@ -36,7 +36,7 @@ pub struct SaidOpinion {
 }
 
 /// What an agent is asked.
-pub fn question(proposal: &Proposal<'_>, member: &AskedMember<'_>) -> RolePrompt {
+pub fn question(proposal: &Proposal<'_>, member: &AskedMember<'_>) -> JudgedQuestion {
     let stances = one_of(Stance::ALL.iter().map(|stance| stance.as_str()));
     let members = [("opinion", text()), ("stance", stances)];
     let who = member.introduced("a member of a swarm of agents");
@@ -70,7 +70,7 @@ mod tests {
     fn an_agent_sees_the_proposal_and_says_what_it_thinks() {
         let proposal = Proposal { title: "Drop it", text: "The table is dead.", tags: "", least_chars: 40 };
         let member = AskedMember { name: "carl", role: &Role::Critic, brief: vec!["Cite places."] };
-        let RolePrompt { system, user, .. } = question(&proposal, &member);
+        let RolePrompt { system, user, .. } = question(&proposal, &member).prompt;
         assert_eq!(user, "the proposal: \"Drop it\"\nin full: \"The table is dead.\"");
         assert!(system.contains("An opinion has at least 40 characters.\nCite places."), "{system}");
         let said = SaidOpinion { stance: Stance::Oppose, body: "a job reads it".to_owned() };

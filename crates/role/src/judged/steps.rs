@@ -69,9 +69,10 @@ pub(super) fn shown(steps: &[SessionStep]) -> Material {
     let (head, tail) = ends(steps);
     let with = |material: Material, step: &SessionStep| material.with(&step.who.name(), &step.text, STEP_CHARS);
     let material = steps[..head].iter().fold(Material::default(), with);
-    let missing = tail - head;
-    let note = if missing == 0 { String::new() } else { format!("{missing} steps") };
-    steps[tail..].iter().fold(material.with("left out", &note, STEP_CHARS), with)
+    let missing = &steps[head..tail];
+    let note = if missing.is_empty() { String::new() } else { format!("{} steps", missing.len()) };
+    let chars = missing.iter().map(|step| step.text.trim().chars().count()).sum();
+    steps[tail..].iter().fold(material.with("left out", &note, STEP_CHARS).without(chars), with)
 }
 
 /// The step in which words stand, as it was shown, white space folded; only in those that `may_hold` them.
@@ -113,6 +114,17 @@ mod tests {
         assert_eq!(short, "agent: \"hi\\nthere\"");
         let found = ["000 x", "100 x", "199 x"].map(|quote| quoted(&steps, quote, |_| true));
         assert_eq!(found, [Some(0), None, Some(199)], "what was left out cannot be quoted");
+    }
+
+    #[test]
+    fn what_of_a_session_is_not_shown_is_counted_within_steps_and_between_them() {
+        let whole = [step("hi\nthere"), step("  ")];
+        let long = [step(&"x".repeat(STEP_CHARS + 7)), step("y")];
+        let many: Vec<_> = (0..200).map(|_| step(&"x".repeat(400))).collect();
+        let shown_of = |steps: &[SessionStep]| shown(steps).text().matches('x').count();
+        let asked = |steps: &[SessionStep]| super::super::summary::question(steps).left_out;
+        assert_eq!((asked(&whole), asked(&long)), (0, 7));
+        assert_eq!(asked(&many), 200 * 400 - shown_of(&many));
     }
 
     #[test]

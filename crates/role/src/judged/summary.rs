@@ -5,9 +5,9 @@
 
 use serde_json::json;
 
-use super::material::{Form, asked, text};
+use super::material::{Form, JudgedQuestion, asked, text};
 use super::steps::{SessionStep, shown};
-use crate::prompt::{BadAnswer, RolePrompt};
+use crate::prompt::BadAnswer;
 use crate::reply::{self, NAME_CHARS, ReplyObject, TEXT_CHARS};
 use annals_rules::domain::session::command::{Entity, Summary};
 
@@ -26,7 +26,7 @@ pub struct SaidSummary {
 }
 
 /// What a model is asked.
-pub fn question(steps: &[SessionStep]) -> RolePrompt {
+pub fn question(steps: &[SessionStep]) -> JudgedQuestion {
     let entity = json!({
         "type": "object",
         "properties": { "name": text(), "type": text() },

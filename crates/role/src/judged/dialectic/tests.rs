@@ -28,7 +28,7 @@ fn claim() -> Position {
 /// Dialectic, "Sub-Agent Invocation": context window.
 #[test]
 fn the_advocate_is_given_the_request_and_nothing_else() {
-    let RolePrompt { system, user, max_tokens, .. } = advocate_question(&planned(), MOST);
+    let RolePrompt { system, user, max_tokens, .. } = advocate_question(&planned(), MOST).prompt;
     assert_eq!(user, r#"the request: "DEBATE REQ:\"drop \\\"the\\\" table\" ROUNDS:1 STAKES:high""#);
     assert!(system.starts_with("You are the advocate in a debate before") && !system.contains("critic"), "{system}");
     assert_eq!(max_tokens, MOST);

@@ -107,7 +107,17 @@ fn give(council: &str, vote: Choice, confidence: u16) -> Give {
 /// What a model said.
 fn word() -> Observed {
     let (purpose, model, prompt, answer) = ("council".into(), "qwen".into(), "0".into(), "{}".into());
-    let word = ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 1, tokens_out: 1, ms: 1, answer };
+    let word = ModelWord {
+        entry: EntryId::MIN,
+        purpose,
+        model,
+        prompt,
+        tokens_in: 1,
+        tokens_out: 1,
+        left_out: 0,
+        ms: 1,
+        answer,
+    };
     Observed { model: Some(word) }
 }
 

@@ -338,7 +338,17 @@ fn what_a_model_says_of_a_session_is_kept_beside_and_nothing_is_no_summary() {
     assert_eq!(ask(&state, Summarize { session: id("s") }, 3), Outcome::refused(silent));
     let summary = command::Summary { title: "a".into(), body: "b".into(), entities: vec![] };
     let (purpose, model, prompt, answer) = ("summary".into(), "qwen".into(), "0".into(), "{}".into());
-    let word = ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 0, tokens_out: 0, ms: 1, answer };
+    let word = ModelWord {
+        entry: EntryId::MIN,
+        purpose,
+        model,
+        prompt,
+        tokens_in: 0,
+        tokens_out: 0,
+        left_out: 0,
+        ms: 1,
+        answer,
+    };
     let observed = Observed { summary: Some(summary.clone()), model: Some(word) };
     let command = Command::from(Summarize { session: id("s") });
     let cause = Cause { asked: Some((&command, &observed)), id: EntryId::MIN, at: at(1), actor: &actor };

@@ -246,7 +246,17 @@ fn a_seal_covers_the_word_of_a_model() {
     let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: "no".into(), model: None };
     let word = |answer: &str| {
         let (purpose, model, prompt, answer) = ("council".into(), "qwen".into(), "0".into(), answer.into());
-        ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 0, tokens_out: 0, ms: 1, answer }
+        ModelWord {
+            entry: EntryId::MIN,
+            purpose,
+            model,
+            prompt,
+            tokens_in: 0,
+            tokens_out: 0,
+            left_out: 0,
+            ms: 1,
+            answer,
+        }
     };
     let seal = |model| Opinion { model, ..opinion.clone() }.seal(&issue, &agent);
     let seals = [seal(None), seal(Some(word("a"))), seal(Some(word("b")))];

@@ -15,7 +15,17 @@ use annals_kernel::time::Timestamp;
 fn word(purpose: &str) -> Observed {
     let (model, prompt, answer) = ("qwen".into(), "0".into(), "{}".into());
     let purpose = purpose.into();
-    let word = ModelWord { entry: EntryId::MIN, purpose, model, prompt, tokens_in: 0, tokens_out: 0, ms: 1, answer };
+    let word = ModelWord {
+        entry: EntryId::MIN,
+        purpose,
+        model,
+        prompt,
+        tokens_in: 0,
+        tokens_out: 0,
+        left_out: 0,
+        ms: 1,
+        answer,
+    };
     Observed { model: Some(word) }
 }
 

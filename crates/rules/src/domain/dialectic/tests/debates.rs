@@ -296,7 +296,7 @@ fn whose_word_a_position_is_stays_to_be_seen() {
     let debate = desk.request(about(PLAN, DebateKind::Planning));
     let (purpose, model, prompt, answer) = ("dialectic".into(), "qwen".into(), "0".into(), "{}".into());
     let entry = EntryId::MIN;
-    let word = ModelWord { entry, purpose, model, prompt, tokens_in: 1, tokens_out: 1, ms: 1, answer };
+    let word = ModelWord { entry, purpose, model, prompt, tokens_in: 1, tokens_out: 1, left_out: 0, ms: 1, answer };
     let observed = Observed { model: Some(word), ..Observed::default() };
     assert_eq!(desk.ask_as("user", argue(&debate, CLAIM), &observed).refusal, None);
     desk.argue(&debate, SLIGHT);
