@@ -1,12 +1,17 @@
 //! `annals blind submit --by-model`: agents that are asked, answered for by a model, each by itself (control-room 7.1).
 //!
-//! What a model said is sealed as what an agent says: the log has only that it was asked, until the pass is closed
-//! (decision 40). The user asks for all agents, an agent for itself.
+//! What a model said is sealed as what an agent says: the log has only that it was asked, and the seal of what came, until the
+//! pass is closed (decision 40). The user asks for all agents, an agent for itself.
+
+use std::cell::OnceCell;
 
 use annals_llm::Purpose;
 use serde_json::Value;
 
+use super::drawer::Drawer;
+use super::raw::RawAnswer;
 use super::{SealedOpinion, is_closed, reveal, stopped, submit_sealed};
+use crate::act::ModelAnswer;
 use crate::cli::council::pack::Pack;
 use crate::cli::models::{HeardWord, Judge, Judgements, Keeping, Unheard};
 use crate::cli::shell::{Done, Shell, Usage};
@@ -37,10 +42,19 @@ pub(super) fn submit(shell: &mut Shell, engine: &Engine, issue: &IssueId, model:
     let mut is_over = false;
     for agent in &agents {
         let prompt = proposal(engine, issue, agent)?;
-        let word = judge.ask(engine, agent.as_str(), &prompt, Keeping::Sealed)?;
+        let (drawer, kept) = (Drawer::of(&shell.environment)?, OnceCell::new());
+        let keep = |answer: &ModelAnswer, prompt: &str| {
+            let raw = RawAnswer::of(engine, issue, agent, answer, prompt);
+            drawer.put(&raw.seal(), &raw)?;
+            Ok(kept.get_or_init(|| raw.seal()).clone())
+        };
+        let word = judge.ask(engine, agent.as_str(), &prompt, Keeping::Sealed(&keep))?;
         match HeardWord::read(word, read) {
             HeardWord::Clear { word, says } => {
-                is_over |= seal(shell, engine, issue, agent, word, &says, &mut judgements)?;
+                let fate = seal(shell, engine, issue, agent, word, &says, &mut judgements)?;
+                is_over |= fate == SealFate::Last;
+                // It is in the opinion.
+                kept.get().filter(|_| fate != SealFate::NotTaken).inspect(|raw| drawer.throw_away(raw));
             }
             HeardWord::Nothing { word, why } => judgements.unheard(shell, agent.as_str(), word.map(sealed), &why)?,
         }
@@ -96,7 +110,17 @@ fn opened(engine: &Engine, id: &IssueId) -> anyhow::Result<EntryId> {
     Ok(last.ok_or_else(|| Usage(format!("no blind pass on {id} is in the history: see `annals verify`")))?)
 }
 
-/// Seals what was said, and says whether it was the last opinion.
+/// What became of what was said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SealFate {
+    /// It is no opinion.
+    NotTaken,
+    Taken,
+    /// It was the last that was awaited: the pass is closed.
+    Last,
+}
+
+/// Seals what was said.
 fn seal(
     shell: &mut Shell,
     engine: &Engine,
@@ -105,13 +129,13 @@ fn seal(
     word: ModelWord,
     says: &SaidOpinion,
     judgements: &mut Judgements,
-) -> anyhow::Result<bool> {
+) -> anyhow::Result<SealFate> {
     // What is sealed is what will be recorded: already clean.
     let word = ModelWord { answer: engine.clean_text(&word.answer), ..word };
     let body = engine.clean_text(&says.body);
     if let Some(refusal) = stopped(engine, issue, agent, &body)? {
         judgements.unheard(shell, agent.as_str(), Some(sealed(word)), &Unheard(told(&refusal).message))?;
-        return Ok(false);
+        return Ok(SealFate::NotTaken);
     }
     let opinion = Opinion { salt: super::salt(engine), stance: says.stance, body, model: Some(word.clone()) };
     let word = sealed(word);
@@ -120,7 +144,11 @@ fn seal(
     let answer = submit_sealed(shell, engine, SealedOpinion { agent, opinion: &opinion, submit, observed })?;
     let line = format!("the opinion of {agent} is sealed; nobody reads it before the pass is closed");
     judgements.decided(shell, agent.as_str(), word, &answer, |out| out.line(line))?;
-    Ok(is_closed(&answer))
+    Ok(match (&answer.refusal, is_closed(&answer)) {
+        (Some(_), _) => SealFate::NotTaken,
+        (None, false) => SealFate::Taken,
+        (None, true) => SealFate::Last,
+    })
 }
 
 /// Without its answer.

@@ -1,4 +1,4 @@
-//! Where sealed opinions lie until their pass is closed: in the user's state directory, for nobody else to read
+//! Where sealed opinions, and raw answers of models, lie until their pass is closed: in the user's state directory, for nobody else to read
 //! (decision 40). Never in `.context`.
 
 use std::fs::{self, DirBuilder, OpenOptions};
@@ -7,7 +7,9 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
+use serde::Serialize;
 
+use super::raw::RawAnswer;
 use crate::cli::environment::Environment;
 use crate::domain::blind::command::Opinion;
 use crate::log::blob::is_hash;
@@ -29,14 +31,14 @@ impl Drawer {
         self.0.join(format!("{}.json", if is_hash(seal) { seal } else { "none" }))
     }
 
-    /// Keeps an opinion; whoever is told so can rely on it.
-    pub(super) fn put(&self, seal: &str, opinion: &Opinion) -> anyhow::Result<()> {
+    /// Keeps what is sealed; whoever is told so can rely on it.
+    pub(super) fn put(&self, seal: &str, sealed: &impl Serialize) -> anyhow::Result<()> {
         let path = self.path(seal);
         let failed = || format!("keep the opinion in {}", self.0.display());
         DirBuilder::new().recursive(true).mode(0o700).create(&self.0).with_context(failed)?;
         let mut file =
             OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path).with_context(failed)?;
-        file.write_all(serde_json::to_string(opinion)?.as_bytes()).with_context(failed)?;
+        file.write_all(serde_json::to_string(sealed)?.as_bytes()).with_context(failed)?;
         file.sync_all().with_context(failed)
     }
 
@@ -48,6 +50,21 @@ impl Drawer {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
         }
+    }
+
+    /// The names of all that lies here, in order.
+    pub(super) fn seals(&self) -> Vec<String> {
+        let names = fs::read_dir(&self.0).into_iter().flatten().flatten().map(|file| file.file_name());
+        let mut seals: Vec<_> =
+            names.filter_map(|name| Some(name.to_str()?.strip_suffix(".json")?.to_owned())).collect();
+        seals.retain(|seal| is_hash(seal));
+        seals.sort();
+        seals
+    }
+
+    /// The raw answer of a hash, where one lies here.
+    pub(super) fn raw(&self, seal: &str) -> Option<RawAnswer> {
+        serde_json::from_str(&fs::read_to_string(self.path(seal)).ok()?).ok()
     }
 
     /// Throws one away that was not taken, or that stands in the history now. Whether it worked changes nothing.

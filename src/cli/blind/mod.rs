@@ -2,6 +2,7 @@
 
 mod by_model;
 pub(super) mod drawer;
+mod raw;
 pub(super) mod show;
 
 use std::collections::BTreeSet;
@@ -191,7 +192,7 @@ fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
 /// Records the texts of a closed pass, each in an entry of its own, and says how many. What does not lie here may lie in
 /// another clone.
 fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<usize> {
-    let mut count = 0;
+    let mut count = raw::record(shell, engine, issue)?;
     let sealed = shell.ask(engine, |world| {
         let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open());
         let opinions = pass.into_iter().flat_map(|pass| &pass.opinions);

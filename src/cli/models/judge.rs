@@ -50,13 +50,16 @@ impl From<BadAnswer> for Unheard {
 }
 
 /// What becomes of the text of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Keeping {
+#[derive(Clone, Copy)]
+pub(in crate::cli) enum Keeping<'k> {
     /// It is on the record at once.
     Open,
-    /// It is sealed still, and lies elsewhere (decision 40).
-    Sealed,
+    /// It is sealed still: this keeps it elsewhere and says its seal, which is on the record (decision 40).
+    Sealed(&'k SealAnswer<'k>),
 }
+
+/// Keeps an answer to a question, of which it gets the hash, and says its seal.
+pub(in crate::cli) type SealAnswer<'k> = dyn Fn(&ModelAnswer, &str) -> anyhow::Result<Box<str>> + 'k;
 
 impl Judge {
     /// The model that a person configured for a purpose, or named. Asks nobody.
@@ -77,7 +80,7 @@ impl Judge {
         engine: &Engine,
         voice: &str,
         question: &JudgedQuestion,
-        keeping: Keeping,
+        keeping: Keeping<'_>,
     ) -> anyhow::Result<Result<ModelWord, Unheard>> {
         let JudgedQuestion { prompt, left_out } = question;
         let (prompt_hash, session) = (prompt.hash(), &self.session);
@@ -95,8 +98,9 @@ impl Judge {
             Err(trouble) => return Ok(Err(Unheard(trouble.to_string()))),
         };
         let mut entry = asked.answered(&answer, session, at);
-        if keeping == Keeping::Sealed {
-            entry.operation.output = Some(Json::of(&json!({ "sealed": true })));
+        if let Keeping::Sealed(seal) = keeping {
+            let seal = seal(&answer, &prompt_hash)?;
+            entry.operation.output = Some(Json::of(&json!({ "sealed": true, "seal": seal })));
         }
         let noted = engine.note(vec![entry])?;
         let entry = noted.first().expect("BUG: one entry was given and none written").id;

@@ -274,12 +274,51 @@ fn an_opinion_by_a_model_is_sealed_until_the_pass_is_closed() {
     assert_eq!(given.code, Some(0), "{}{}", given.stdout, given.stderr);
     let log = || bench.project.days().into_values().collect::<String>();
     assert!(!log().contains("Unheard-of"), "it is sealed, the raw answer, too");
-    assert_eq!(bench.entries("model_answer")[0]["operation"]["output"], json!({ "sealed": true }));
+    let sealed = |answer: &Value| {
+        let output = &answer["operation"]["output"];
+        (output["sealed"].clone(), output["seal"].as_str().map(str::len), output["text"].clone())
+    };
+    assert_eq!(sealed(&bench.entries("model_answer")[0]), (json!(true), Some(64), Value::Null));
     let last = bench.judged(&["blind", "submit", "1"], &[opinion("Likewise.")]);
     assert!(last.stdout.contains("the opinion of critic stands in the thread"), "{}{}", last.stdout, last.stderr);
     let revealed = bench.entries("blind.opinion.reveal");
     let opinion = &revealed[0]["operation"]["input"]["observed"]["opinion"];
     assert!(opinion["model"]["answer"].as_str().is_some_and(|answer| answer.contains("Unheard-of")), "{opinion}");
+    assert_eq!(bench.entries("model_answer").len(), 2, "each stands in its opinion, and not again");
+    bench.replays();
+}
+
+/// Decision 65: what came is an entry, whatever it was worth, and sealed like an opinion until the pass is closed.
+#[test]
+fn answers_of_a_blind_pass_that_come_to_no_opinion_are_on_the_record_when_it_is_closed() {
+    let bench = Bench::new();
+    let text = "Move the check of passwords from the form into the model; clients that skip the form are not checked.";
+    bench.does(&["issue", "new", "The login check", "--body", text]);
+    bench.does(&["blind", "open", "1", "--agent", "critic", "--agent", "explore", "--agent", "general"]);
+    let short = json!({ "opinion": "TOOSHORT yes.", "stance": "support" });
+    let given = [
+        ("council", json!("UNREADABLE words")),
+        ("council", short),
+        ("council", json!({ "opinion": 7, "other": "ODD" })),
+    ];
+    let asked = bench.judged(&["blind", "submit", "1"], &given);
+    assert_eq!(asked.code, Some(1), "{}{}", asked.stdout, asked.stderr);
+    let words = ["UNREADABLE words", "TOOSHORT", "ODD"];
+    let log = || bench.project.days().into_values().collect::<String>();
+    assert!(!words.iter().any(|word| log().contains(word)), "sealed");
+    let brought = bench.annals(&["blind", "reveal", "1"]);
+    assert!(!words.iter().any(|word| log().contains(word)), "the pass goes on: {}", brought.stderr);
+    bench.does(&["blind", "close", "1"]);
+    let answers = bench.entries("model_answer");
+    let (sealed, told) = answers.split_at(3);
+    for (word, seal) in words.iter().zip(sealed.iter().map(|answer| &answer["operation"]["output"]["seal"])) {
+        let told = told.iter().find(|answer| answer["operation"]["input"]["seal"] == *seal).expect("told");
+        assert!(told["operation"]["output"]["text"].as_str().is_some_and(|text| text.contains(word)), "{told}");
+    }
+    assert_eq!(told.len(), 3);
+    assert_eq!(std::fs::read_dir(bench.state.path().join("annals/blind")).expect("the drawer").count(), 0);
+    bench.annals(&["blind", "reveal", "1"]);
+    assert_eq!(bench.entries("model_answer").len(), 6, "once");
     bench.replays();
 }
 
