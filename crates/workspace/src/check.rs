@@ -1,6 +1,7 @@
 //! Criteria that code decides (decision 62).
 //!
-//! A command runs behind the walls of the workspace, with a deadline. What could not be found out is never called met, nor
+//! A command runs behind the walls of the workspace, with a deadline, in a home that the task never had. What it changes in a
+//! clone is put back. What could not be found out is never called met, nor
 //! unmet. A model is not asked.
 
 use std::path::PathBuf;
@@ -11,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::beneath::NotReached;
 use crate::confine::{CommandEnd, CommandOutcome};
 use crate::name::shown;
-use crate::stamps::{Stamps, has_code};
-use crate::tool::{Toolbox, run_line, search_expression};
+use crate::tool::{Toolbox, run_behind, search_expression};
+use crate::workspace::{LookPlace, Looked, WorkspaceError};
 
 /// What code can check; the contract of the roles has the same form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +57,15 @@ pub enum Check {
     },
 }
 
+/// Who gave a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckGiver {
+    /// The person: it is their word, whatever it changes on the way.
+    Person,
+    /// A model: what changes files shows nothing.
+    Model,
+}
+
 words! {
     /// How a check ended.
     pub enum CheckOutcome {
@@ -85,9 +95,9 @@ const MOST_BYTES: u64 = 64 << 20;
 const NOT_FOUND: [i32; 2] = [126, 127];
 
 /// Checks.
-pub fn check(toolbox: &Toolbox<'_>, check: &Check) -> CheckResult {
+pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckResult {
     let result = match check {
-        Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit),
+        Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit, giver),
         Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
             match bytes.and_then(|bytes| memchr::memmem::find(&bytes, contains.as_bytes())) {
                 Some(_) => met(format!("{} holds {contains:?}", shown(file))),
@@ -104,7 +114,7 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check) -> CheckResult {
             let tell = if is_there == *absent { unmet } else { met };
             tell(format!("{} is {}", shown(file), if is_there { "there" } else { "not there" }))
         }),
-        Check::OutputMatches { command_output, matches } => output(toolbox, command_output, matches),
+        Check::OutputMatches { command_output, matches } => output(toolbox, command_output, matches, giver),
     };
     result.unwrap_or_else(|why| CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: why })
 }
@@ -120,8 +130,8 @@ fn unmet(evidence: String) -> CheckResult {
     CheckResult { outcome: CheckOutcome::Unmet, evidence }
 }
 
-fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Checked {
-    let ran = looked(toolbox, line)?;
+fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32, giver: CheckGiver) -> Checked {
+    let ran = looked(toolbox, line, giver)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
     if NOT_FOUND.contains(&code) && code != expected {
         return Err(format!("`{line}` could not be run: exit {code}\n{}", ran.output));
@@ -130,9 +140,9 @@ fn exit(toolbox: &Toolbox<'_>, line: &str, expected: i32) -> Checked {
     Ok(tell(format!("`{line}`: exit {code}, expected {expected}\n{}", ran.output)))
 }
 
-fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Checked {
+fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str, giver: CheckGiver) -> Checked {
     let expression = search_expression(pattern)?;
-    let ran = looked(toolbox, line)?;
+    let ran = looked(toolbox, line, giver)?;
     let Some(code) = code(toolbox, &ran)? else { return Ok(out_of_time(toolbox, line)) };
     let holds = expression.is_match(ran.output.as_bytes());
     if NOT_FOUND.contains(&code) && !holds {
@@ -145,19 +155,24 @@ fn output(toolbox: &Toolbox<'_>, line: &str, pattern: &str) -> Checked {
     })
 }
 
-/// Runs a line that is only to look. Code that stands in it could do the work itself: then it shows nothing.
-fn looked(toolbox: &Toolbox<'_>, line: &str) -> Result<CommandOutcome, String> {
-    if !has_code(line) {
-        return run_line(toolbox, line);
+/// Runs a line that is only to look. One that changes files could do the work itself, or hold the second time: it shows nothing,
+/// unless the person gave it.
+fn looked(toolbox: &Toolbox<'_>, line: &str, giver: CheckGiver) -> Result<CommandOutcome, String> {
+    toolbox.require_confined()?;
+    let (workspace, said) = (toolbox.workspace, |error: WorkspaceError| error.to_string());
+    if giver == CheckGiver::Model && workspace.was_changing(line).map_err(said)? {
+        return Err(format!("`{line}` changed files itself before: a check only looks"));
     }
-    let stamps = || Stamps::of(toolbox.workspace).map_err(|error| error.to_string());
-    let before = stamps()?;
-    let ran = run_line(toolbox, line)?;
-    let changed = before.changed(&stamps()?, line);
-    if changed.is_empty() {
+    let run = |place: &LookPlace| run_behind(toolbox, &place.walls(toolbox.confinement), line);
+    let Looked { ran, changed } = workspace.look(run).map_err(said)?;
+    if changed.is_empty() || giver == CheckGiver::Person {
         return Ok(ran);
     }
-    let names: Vec<_> = changed.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    workspace.note_changing(line).map_err(said)?;
+    let mut names: Vec<_> = changed.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    if changed.len() > names.len() {
+        names.push(format!("{} more", changed.len() - names.len()));
+    }
     Err(format!("`{line}` changes files itself ({}): a check only looks", names.join(", ")))
 }
 

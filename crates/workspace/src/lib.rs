@@ -17,7 +17,7 @@
 //! walk          the same for all files below a folder, as git sees them
 //! name          paths as tools are given them
 //! git           git as a tool of ours, which runs nothing that a project or an agent configured
-//! stamps        which files a check changed that was only to look
+//! cache         what builds and tests leave beside their work, by its name
 //! cut           the beginning and the end of what is too long
 //! ```
 //!
@@ -28,6 +28,7 @@
 //! The program that uses it calls [`confine::enter`] under a hidden subcommand, before it starts a thread.
 
 mod beneath;
+mod cache;
 mod check;
 pub mod confine;
 mod cut;
@@ -36,7 +37,6 @@ mod irreversible;
 mod name;
 mod outside;
 pub mod proxy;
-mod stamps;
 #[cfg(test)]
 mod tests;
 pub mod tool;
@@ -44,7 +44,7 @@ mod walk;
 pub mod workspace;
 
 pub use self::beneath::NotReached;
-pub use self::check::{Check, CheckOutcome, CheckResult, check};
+pub use self::check::{Check, CheckGiver, CheckOutcome, CheckResult, check};
 pub use self::git::GitError;
 pub use self::irreversible::{Irreversible, irreversible};
 pub use self::name::BadPath;

@@ -220,9 +220,13 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         let task = journal.task().to_owned();
         (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
     };
+    let own_checks = match &start {
+        Start::New(_, beginning) => beginning.request.checks.clone(),
+        Start::Again(task) => Journal::look(&engine, task)?.request.checks,
+    };
     let (outside, workspace) = place::workspace(shell, &engine, &task)?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
-    let tools = Arc::new(tools.with_fetcher(fetcher));
+    let tools = Arc::new(tools.with_fetcher(fetcher).with_own_checks(own_checks));
     let auditor = AuditStore::of(&shell.environment)?;
     let (sends, lines) = channel();
     let agents: Arc<dyn Agents> = match agent {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus, Opening};
 use annals_workspace::tool::{Fetcher, ToolKind, ToolResult, Toolbox, Unconfined};
 use annals_workspace::workspace::Workspace;
-use annals_workspace::{CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
+use annals_workspace::{CheckGiver, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
 use super::checks::{Asked, looked_into, untouched};
@@ -19,6 +19,7 @@ use crate::role::criterion::{CheckResult, CheckState};
 use crate::role::evidence::head_tail;
 use crate::role::executor::OUTPUT_CHARS;
 use crate::role::ggs::CallResult;
+use crate::role::plan::CriterionCheck;
 use crate::role::run::{CheckJob, Permission, ToolJob, UndoJob, Undone};
 use crate::role::tool::{ToolCall, ToolName};
 use crate::sanitizer::{Context, Sanitizer, Source};
@@ -37,6 +38,8 @@ pub(super) struct WorkspaceTools {
     cancel: Cancel,
     sanitizer: Sanitizer,
     fetcher: Option<WebFetcher>,
+    /// The checks that the person gave.
+    own_checks: Vec<String>,
 }
 
 impl WorkspaceTools {
@@ -61,7 +64,8 @@ impl WorkspaceTools {
                 if asks(shell, &question)? { Unconfined::Allowed } else { Unconfined::Refused }
             }
         };
-        let tools = Self { workspace, confinement, unconfined, cancel: Cancel::default(), sanitizer, fetcher: None };
+        let (cancel, own_checks) = (Cancel::default(), Vec::new());
+        let tools = Self { workspace, confinement, unconfined, cancel, sanitizer, fetcher: None, own_checks };
         tools.tell_of_excluded(shell)?;
         Ok(tools)
     }
@@ -85,6 +89,16 @@ impl WorkspaceTools {
     /// With whom brings pages.
     pub(super) fn with_fetcher(self, fetcher: Option<WebFetcher>) -> Self {
         Self { fetcher, ..self }
+    }
+
+    /// What the person's checks are: they are their word, whatever they change on the way.
+    pub(super) fn with_own_checks(self, own_checks: Vec<String>) -> Self {
+        Self { own_checks, ..self }
+    }
+
+    fn giver(&self, check: &CriterionCheck) -> CheckGiver {
+        let is_own = |run: &String| *check == CriterionCheck::Run { run: run.clone(), expect_exit: 0 };
+        if self.own_checks.iter().any(is_own) { CheckGiver::Person } else { CheckGiver::Model }
     }
 
     /// Where they work.
@@ -174,7 +188,10 @@ impl Tools for WorkspaceTools {
                 let evidence = format!("{file} holds secrets: nothing of it is looked at");
                 Checked { outcome: CheckOutcome::CouldNotRun, evidence }
             }
-            (None, Asked::Now(now)) => self.without_secrets(|tools| check(tools, &now), |found| &mut found.evidence),
+            (None, Asked::Now(now)) => {
+                let giver = self.giver(wanted);
+                self.without_secrets(|tools| check(tools, &now, giver), |found| &mut found.evidence)
+            },
             (None, Asked::Changes(names)) => untouched(&self.workspace, names),
         };
         let state = match found.outcome {

@@ -17,6 +17,7 @@ mod wall;
 mod warden;
 
 pub use self::outcome::{Cancel, CommandEnd, CommandOutcome};
+pub(crate) use self::reach::OwnPlace;
 pub use self::reach::{Mapped, Opening, Reach};
 pub use self::start::{CommandLimits, Confinement, Helper};
 pub use self::wall::{ConfinementStatus, Lack};

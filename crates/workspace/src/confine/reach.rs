@@ -54,6 +54,15 @@ pub struct Opening {
     pub environment: BTreeMap<String, String>,
 }
 
+/// What a command has for itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OwnPlace {
+    /// Its home.
+    pub home: PathBuf,
+    /// Where it puts down what it needs for a while.
+    pub scratch: PathBuf,
+}
+
 /// Devices that every program expects.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
@@ -140,6 +149,14 @@ impl Reach {
     pub(crate) fn open(&mut self, folder: &Path, home: &Path, scratch: &Path) {
         self.write = vec![folder.to_owned(), home.to_owned(), scratch.to_owned()];
         scratch.clone_into(&mut self.scratch);
+        self.find_own();
+    }
+
+    /// Gives it another home and another place to put things down.
+    pub(super) fn exchange(&mut self, was: &OwnPlace, now: &OwnPlace) {
+        self.write.retain(|path| *path != was.home && *path != was.scratch);
+        self.write.extend([now.home.clone(), now.scratch.clone()]);
+        self.scratch.clone_from(&now.scratch);
         self.find_own();
     }
 

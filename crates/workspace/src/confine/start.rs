@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::orders::{self, Orders, Report};
 use super::outcome::{Cancel, CommandEnd, CommandOutcome};
-use super::reach::{Opening, Reach};
+use super::reach::{Opening, OwnPlace, Reach};
 use super::wall::{ConfinementStatus, Wall, Walls};
 use crate::cut::HeadTail;
 use crate::outside::Outside;
@@ -125,6 +125,15 @@ impl Confinement {
         wide.reach.widen(opening);
         wide.environment.extend(opening.environment.clone());
         wide
+    }
+
+    /// The same walls around a command that has another home, and another place to put things down.
+    #[must_use]
+    pub(crate) fn moved(&self, was: &OwnPlace, now: &OwnPlace) -> Self {
+        let mut moved = self.clone();
+        moved.reach.exchange(was, now);
+        moved.environment.insert("HOME".to_owned(), now.home.to_string_lossy().into_owned());
+        moved
     }
 
     /// Runs a program with its words.

@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::world::{Tools, World};
-use crate::{Check, CheckOutcome, check};
+use crate::{Check, CheckGiver, CheckOutcome, check};
 
 fn outcome(tools: &Tools<'_>, criterion: &Value) -> (CheckOutcome, String) {
     let criterion: Check = serde_json::from_value(criterion.clone()).unwrap();
-    let result = check(&tools.toolbox(), &criterion);
+    let result = check(&tools.toolbox(), &criterion, CheckGiver::Model);
     (result.outcome, result.evidence)
 }
 

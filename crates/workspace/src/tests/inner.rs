@@ -8,7 +8,7 @@ use serde_json::json;
 use super::world::{Tools, World};
 use crate::tool::{ToolKind, ToolResult};
 use crate::workspace::{Change, ChangedFile, Workspace};
-use crate::{Check, CheckOutcome, check};
+use crate::{Check, CheckGiver, CheckOutcome, check};
 
 fn begun() -> World {
     let world = World::of(&[
@@ -58,7 +58,7 @@ fn tools_work_in_the_projects_folder_and_reach_the_rest_of_the_clone() {
     workspace.apply().unwrap();
     assert_eq!(fs::read_to_string(world.project().join("sub/inner/out.txt")).unwrap(), "x");
     let holds = Check::FileContains { file: "a.txt".into(), contains: "seal".to_owned() };
-    assert_eq!(check(&tools.toolbox(), &holds).outcome, CheckOutcome::Met);
+    assert_eq!(check(&tools.toolbox(), &holds, CheckGiver::Model).outcome, CheckOutcome::Met);
 }
 
 #[test]

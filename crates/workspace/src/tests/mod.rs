@@ -9,6 +9,7 @@ mod inner;
 mod irreversible;
 mod kept_in;
 mod law;
+mod look;
 mod make;
 mod measured;
 mod tool;

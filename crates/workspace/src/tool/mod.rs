@@ -21,7 +21,7 @@ use serde_json::Value;
 pub use self::fetch::{FetchFailed, Fetcher};
 pub use self::kind::{ToolEnd, ToolKind, ToolResult};
 pub(crate) use self::search::expression as search_expression;
-pub(crate) use self::shell::run_line;
+pub(crate) use self::shell::run_behind;
 use crate::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus};
 use crate::workspace::Workspace;
 

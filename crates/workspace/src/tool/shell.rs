@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::{Ended, ToolEnd, ToolResult, Toolbox, said};
-use crate::confine::{CommandEnd, CommandOutcome};
+use crate::confine::{CommandEnd, CommandOutcome, Confinement};
 use crate::workspace::Reached;
 
 #[derive(Deserialize)]
@@ -33,13 +33,18 @@ pub(super) fn shell(toolbox: &Toolbox<'_>, input: &ShellInput) -> Ended {
 }
 
 /// Runs a line as a shell reads it, with no settings of a person's.
-pub(crate) fn run_line(toolbox: &Toolbox<'_>, line: &str) -> Result<CommandOutcome, String> {
+fn run_line(toolbox: &Toolbox<'_>, line: &str) -> Result<CommandOutcome, String> {
     toolbox.require_confined()?;
+    let run = || run_behind(toolbox, toolbox.confinement, line);
+    toolbox.workspace.working(Reached::All, run).map_err(said)
+}
+
+/// The same behind these walls, where nothing else has to be seen to.
+pub(crate) fn run_behind(toolbox: &Toolbox<'_>, walls: &Confinement, line: &str) -> CommandOutcome {
     let shell: &[&str] =
         if std::path::Path::new(BASH).exists() { &[BASH, "--noprofile", "--norc"] } else { &["/bin/sh"] };
     let argv = shell.iter().copied().chain(["-c", line]).map(str::to_owned).collect();
-    let run = || toolbox.confinement.run(argv, &toolbox.limits, &toolbox.cancel);
-    toolbox.workspace.working(Reached::All, run).map_err(said)
+    walls.run(argv, &toolbox.limits, &toolbox.cancel)
 }
 
 /// What those who write command lines expect.

@@ -91,6 +91,21 @@ impl Layout {
         self.folder.join("agents")
     }
 
+    /// What a check gets in place of what the task could write to, and reads of itself.
+    pub(super) fn looking(&self) -> PathBuf {
+        self.folder.join("looking")
+    }
+
+    /// The agent's git directory as it was at first.
+    pub(super) fn first_git(&self) -> PathBuf {
+        self.folder.join("git")
+    }
+
+    /// Command lines that changed files of a folder where they were only to look, each with a NUL behind it.
+    pub(super) fn changing(&self) -> PathBuf {
+        self.folder.join("changing")
+    }
+
     pub(super) fn view(&self) -> PathBuf {
         self.folder.join("view")
     }

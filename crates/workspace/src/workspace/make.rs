@@ -9,6 +9,7 @@ use super::error::WorkspaceError;
 use super::facts::{self, Facts};
 use super::keeper::{Keeper, make_git_dir};
 use super::layout::{CloneRecord, Layout, WorkspaceRecord};
+use super::look_place::copy_folder;
 use super::{LeftOut, Workspace};
 use crate::beneath::{Beneath, Kind, Making, NotReached};
 use crate::git::{self, Git, GitError};
@@ -227,6 +228,8 @@ impl CloneMaker<'_> {
             let absent = call("update-index").args(["-z", "--skip-worktree", "--stdin"]).work_tree(&tree);
             absent.fed(&git::joined(&record), &keeper.scratch())?;
         }
+        let first = self.layout.first_git();
+        copy_folder(&folder, &first).map_err(|error| WorkspaceError::io(&first, error))?;
         Ok(())
     }
 }

@@ -10,6 +10,8 @@
 //!            home     its home
 //!            tmp      its /tmp
 //!            agents   what an agent as executor gets besides, one folder each time
+//!            looking  what a check has in place of home, tmp and the agent's git directory; made anew for each one
+//!            git      the agent's git directory as it was at first
 //!            keeper   our own git directory: borrows the project's objects, renders diffs, makes commits
 //! ```
 
@@ -26,8 +28,11 @@ mod journal;
 mod keep;
 mod keeper;
 mod layout;
+mod look;
+mod look_place;
 mod make;
 mod patch;
+mod put_back;
 mod remove;
 mod restore;
 mod undo;
@@ -35,7 +40,7 @@ mod watch;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError, RwLock};
 
 pub use self::agent::AgentPlace;
 pub(crate) use self::base::Reached;
@@ -44,6 +49,8 @@ pub use self::error::WorkspaceError;
 pub use self::ignored::IgnoredFiles;
 pub use self::keep::Author;
 use self::layout::{Layout, WorkspaceRecord};
+pub(crate) use self::look::Looked;
+pub(crate) use self::look_place::LookPlace;
 pub use self::patch::Diff;
 pub use self::restore::OthersWork;
 use crate::beneath::{Beneath, NotReached};
@@ -73,6 +80,8 @@ pub struct Workspace {
     git: Git,
     /// One at a time renders a diff or makes commits: they put files down on the way.
     rendering: Mutex<()>,
+    /// Many work at a time; a check alone.
+    at_work: RwLock<()>,
     left_out: Vec<LeftOut>,
 }
 
@@ -104,6 +113,7 @@ impl Workspace {
             base,
             git: Git::new(outside),
             rendering: Mutex::default(),
+            at_work: RwLock::default(),
             left_out: Vec::new(),
         })
     }
@@ -169,6 +179,11 @@ impl Workspace {
 
     /// Does what can change a file, or all of them: what it can change is copied before, and what it did is noted behind it.
     pub(crate) fn working<T>(&self, reached: Reached<'_>, work: impl FnOnce() -> T) -> Result<T, WorkspaceError> {
+        let _among_others = self.at_work.read().unwrap_or_else(PoisonError::into_inner);
+        self.noted(reached, work)
+    }
+
+    fn noted<T>(&self, reached: Reached<'_>, work: impl FnOnce() -> T) -> Result<T, WorkspaceError> {
         if self.is_clone() {
             return Ok(work());
         }
