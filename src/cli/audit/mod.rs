@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::line::{Line, Style};
 use super::shell::{CommandOutcome, Done, Shell};
+use crate::engine::EngineError;
 use crate::engine::clock::Clock;
 use crate::role::auditor::{AuditReport, AuditTrigger};
 
@@ -31,6 +32,8 @@ pub(super) struct Audited {
     lines: u64,
     /// Where the log does not hold together, and what was done there.
     broken: Option<String>,
+    /// Tasks of this clone whose beginning the log does not hold: it was removed or begun anew, or could not be written then.
+    unheard: Vec<String>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -45,16 +48,46 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Ok(chain) => (chain.head.map_or(0, |head| head.count), None),
         Err(fault) => (fault.lines(), Some(fault.to_string())),
     };
-    let answer = Audited { reports, lines, broken };
+    let unheard = unheard(shell, &store)?;
+    let answer = Audited { reports, lines, broken, unheard };
     if shell.wants_json() {
         shell.out.answer(&answer)?;
     } else {
         answer.reports.iter().try_for_each(|report| print(shell, report))?;
         shell.out.say(format_args!("audit log {}: lines {}", store.log().display(), answer.lines))?;
     }
-    let Some(broken) = &answer.broken else { return Ok(CommandOutcome::Done) };
-    shell.out.say(format_args!("the audit log is not as it was written: {broken}"))?;
-    Ok(CommandOutcome::Refused)
+    if !answer.unheard.is_empty() {
+        let (how_many, first) = (answer.unheard.len(), answer.unheard.iter().take(MOST_NAMED));
+        let named = first.map(String::as_str).collect::<Vec<_>>().join(", ");
+        let more = if how_many > MOST_NAMED { ", …" } else { "" };
+        let words = format_args!("the audit log holds no beginning of {how_many} tasks on record: {named}{more}");
+        shell.out.say(words)?;
+    }
+    if let Some(broken) = &answer.broken {
+        shell.out.say(format_args!("the audit log is not as it was written: {broken}"))?;
+    }
+    let is_whole = answer.broken.is_none() && answer.unheard.is_empty();
+    Ok(if is_whole { CommandOutcome::Done } else { CommandOutcome::Refused })
+}
+
+/// So many tasks are named.
+const MOST_NAMED: usize = 5;
+
+/// The tasks that this clone began and the log knows nothing of; none, where there is no record here.
+fn unheard(shell: &Shell, store: &AuditStore) -> anyhow::Result<Vec<String>> {
+    let engine = match shell.context() {
+        Ok(_) => shell.engine()?,
+        Err(EngineError::NoContext { .. }) => return Ok(Vec::new()),
+        Err(error) => return Err(error.into()),
+    };
+    let (heard, own) = (store.begun()?, engine.own_entries()?);
+    engine
+        .ask(|world| {
+            let all = world.rooms.task.latest(usize::MAX).into_iter();
+            let said = all.filter(|(_, task)| task.messages > 0 && own.wrote(&task.own_line()));
+            said.map(|(id, _)| id.to_owned()).filter(|id| !heard.contains(id)).collect()
+        })
+        .map_err(Into::into)
 }
 
 fn print(shell: &mut Shell, report: &AuditReport) -> std::io::Result<()> {

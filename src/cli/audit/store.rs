@@ -3,6 +3,7 @@
 //!
 //! Files and a lock. What is counted and what is odd, `role::auditor` says.
 
+use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -14,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::environment::Environment;
+use crate::domain::task::bus::MessageKind;
 use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::time::Timestamp;
 use crate::role::auditor::{
@@ -126,6 +128,14 @@ impl AuditStore {
         // A kill behind the first line leaves an empty head beside it.
         let is_first = kept.is_some() && lines == 1;
         Ok(if has_head || lines == 0 || is_first { Ok(chain) } else { Err(AuditFault::NoHead { lines }) })
+    }
+
+    /// The tasks whose request is in the log.
+    pub(super) fn begun(&self) -> anyhow::Result<BTreeSet<String>> {
+        let _held = self.lock()?;
+        let text = text_of(&self.log())?;
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<AuditLine>(line).ok());
+        Ok(lines.filter(|line| line.event.kind == MessageKind::Request).filter_map(|line| line.event.task).collect())
     }
 
     fn reported(&self, trigger: AuditTrigger, now: Timestamp) -> anyhow::Result<AuditReport> {
