@@ -1,13 +1,13 @@
 //! A task at work: by one process, which stops when it is told to; and what it may reach.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::acting::{RUN, Yard, plan, says, understood, writes};
-use crate::program::run;
+use crate::program::{ended, run};
 use crate::screen::Terminal;
 
 /// A run whose command goes on until a file is there that nobody makes; gives it when the command is at work.
@@ -47,6 +47,55 @@ fn one_process_is_at_work_on_a_task_and_an_abort_reaches_it() {
     let resumed = yard.annals("run --model scripted:script.jsonl --resume");
     assert!(resumed.stderr.contains("has ended"), "{}", resumed.stderr);
     assert_eq!(yard.annals("replay --all").code, Some(0));
+}
+
+/// The adversaries of consent: an agent at a terminal that says yes, and one that says to be the person.
+#[test]
+fn no_agent_allows_what_cannot_be_taken_back() {
+    let push = json!({ "tool": "shell", "input": { "command": "git push --force origin main" } });
+    let pushes = says("executor", &json!({ "calls": [push], "done": true, "output": "" }));
+    for (words, variable, value) in [
+        (RUN.to_owned(), "CLAUDECODE", "1"),
+        (RUN.to_owned(), "ANNALS_AS", "bot"),
+        (RUN.to_owned(), "AI_AGENT", "robot"),
+        (format!("--as user {RUN}"), "CODEX_CI", "1"),
+    ] {
+        let yard = Yard::new();
+        let Some(Terminal { mut master, slave }) = Terminal::new(200) else { return };
+        master.write_all(b"y\ny\ny\n").expect("typed before it is asked");
+        yard.script(&[understood(), plan(), pushes.clone(), writes("hello\n")]);
+        let mut command = yard.command(&words);
+        command.env(variable, value).stdin(slave);
+        let ran = ended(&command.output().expect("ran"));
+        let said = ran.stdout.clone() + &ran.stderr;
+        assert!(said.contains("is at the terminal, and not the person: no"), "{variable}: {said}");
+        let shown = yard.annals("history list --json").stdout + &yard.annals("task show").stdout;
+        assert!(!shown.contains("\"is_granted\":true") && !shown.contains("approval: yes"), "{shown}");
+    }
+}
+
+/// An agent ends what it began, in its own name; of the person's, and of other agents', it ends nothing.
+#[test]
+fn an_agent_ends_its_own_tasks_alone() {
+    let as_one = |yard: &Yard, words: &str, agent: Option<&str>| {
+        let mut command = yard.command(words);
+        agent.into_iter().for_each(|agent| drop(command.env("ANNALS_AS", agent)));
+        run(command, "")
+    };
+    for (began, ends, code, said) in [
+        (None, Some("bot"), 2, "bot is at the terminal, and not the person"),
+        (Some("bot"), Some("other"), 2, "other is at the terminal, and not the person"),
+        (Some("bot"), Some("bot"), 0, "bot, who began it, wants no more of it"),
+        (Some("bot"), None, 0, "the person wants no more of it"),
+        (None, None, 0, "the person wants no more of it"),
+    ] {
+        let yard = Yard::new();
+        yard.script(&[understood()]);
+        assert_eq!(as_one(&yard, RUN, began).code, Some(1), "it stops, for there is no plan");
+        let aborted = as_one(&yard, "--json task abort", ends);
+        assert_eq!(aborted.code, Some(code), "{began:?} {ends:?}: {aborted:?}");
+        assert!((aborted.stdout + &aborted.stderr).contains(said), "{began:?} {ends:?}");
+    }
 }
 
 /// The adversary of a question on a terminal: nobody answers it, and Ctrl-C is all there is.

@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use annals_engine::clock::Stopwatch;
 use annals_engine::intercept::Begun;
 use annals_engine::{By, Engine};
+use annals_kernel::actor::USER;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::ggs::FinalResult;
@@ -141,11 +142,13 @@ impl Runner {
 }
 
 /// Ends a task that was stopped or killed: its final result says that the person wants no more of it. Nobody is asked, and
-/// nothing is done; who watches hears what is said. No other process is at work on it: the caller sees to that.
+/// nothing is done; who watches hears what is said. No other process is at work on it: the caller sees to that, and that an agent
+/// ends what it began itself.
 pub fn abort(engine: &Arc<Engine>, task: &str, by: &By, watch: &dyn Watch) -> Result<FinalResult, RunError> {
     let (mut journal, recorded) = Journal::reopen(Arc::clone(engine), task)?;
     let Replayed { mut run, .. } = replay(task, &recorded)?;
-    let effects = run.take(RunInput::Heard(BusMessage::Abort(Abort {})), recorded.alive_ms);
+    let agent = (by.actor.as_str() != USER).then(|| by.actor.to_string());
+    let effects = run.take(RunInput::Heard(BusMessage::Abort(Abort { by: agent })), recorded.alive_ms);
     let mut result = None;
     for effect in effects {
         let RunEffect::Say(said) = effect else { continue };

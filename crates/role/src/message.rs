@@ -206,9 +206,13 @@ pub struct Approval {
     pub reason: String,
 }
 
-/// The person wants no more of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Abort {}
+/// The person wants no more of it, or the agent that began it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Abort {
+    /// The agent; none: the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
 
 /// Everything that is said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

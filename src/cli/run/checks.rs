@@ -11,14 +11,14 @@ use crate::role::plan::CriterionCheck;
 use crate::role::planner::covers;
 
 /// What a check is about.
-pub(super) enum Asked<'c> {
+pub(super) enum CheckedThing<'c> {
     /// Files as they are, or what a command says.
     Now(Check),
     /// What became of the files that are so named.
     Changes(&'c [String]),
 }
 
-impl<'c> Asked<'c> {
+impl<'c> CheckedThing<'c> {
     pub(super) fn of(check: &'c CriterionCheck) -> Self {
         Self::Now(match check {
             CriterionCheck::Untouched { untouched } => return Self::Changes(untouched),

@@ -46,6 +46,7 @@ use crate::world::World;
 pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::at_work::TaskLock;
 pub(super) use self::checks::forbidden_changes;
+pub(super) use self::person::Asked;
 pub(super) use self::place::{author, reopened};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 pub(super) use self::watch::Overheard;
@@ -224,8 +225,9 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         Start::New(_, beginning) => beginning.request.checks.clone(),
         Start::Again(task) => Journal::look(&engine, task)?.request.checks,
     };
+    let asked = Asked::by(shell, &engine, &task)?;
     let (outside, workspace) = place::workspace(shell, &engine, &task)?;
-    let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone())?;
+    let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone(), &asked)?;
     let tools = Arc::new(tools.with_fetcher(fetcher).with_own_checks(own_checks));
     let auditor = AuditStore::of(&shell.environment)?;
     let (sends, lines) = channel();
@@ -239,7 +241,7 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
     let stop = Arc::new(Stop::default());
     stops_at_a_signal(&stop)?;
     lock.listens(&stop)?;
-    let mut screen = RunScreen::of(shell, &stop);
+    let mut screen = RunScreen::of(shell, &stop, asked);
     let runner = Runner {
         engine,
         models,

@@ -10,6 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use super::person::Asked;
 use super::tree::{Depth, branch};
 use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
 use crate::cli::line::{Line, Style};
@@ -109,15 +110,16 @@ pub(in crate::cli) struct StreamedMessage {
 pub(super) struct RunScreen {
     wants_json: bool,
     stop: Arc<Stop>,
+    person: Asked,
     asked: u64,
     /// All answers together.
     used: ModelAnswer,
 }
 
 impl RunScreen {
-    pub(super) fn of(shell: &Shell, stop: &Arc<Stop>) -> Self {
+    pub(super) fn of(shell: &Shell, stop: &Arc<Stop>, person: Asked) -> Self {
         let (wants_json, stop) = (shell.wants_json(), Arc::clone(stop));
-        Self { wants_json, stop, asked: 0, used: ModelAnswer::default() }
+        Self { wants_json, stop, person, asked: 0, used: ModelAnswer::default() }
     }
 
     pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
@@ -125,7 +127,7 @@ impl RunScreen {
             ScreenLine::Asks(asked, answers) => {
                 let question = format!("{}: {}. May it be done, once?", used(&asked.request), asked.why);
                 // A run that ended meanwhile waits for no answer.
-                let _ = answers.send(word(shell, &question, &self.stop)?);
+                let _ = answers.send(word(shell, &question, &self.person, &self.stop)?);
                 Ok(())
             }
             ScreenLine::Warning(words) => Ok(shell.out.say(words)?),
@@ -236,13 +238,17 @@ pub(in crate::cli) fn lines(shell: &mut Shell, text: &str) -> std::io::Result<()
 }
 
 /// Whether the person says yes.
-pub(super) fn asks(shell: &mut Shell, question: &str) -> anyhow::Result<bool> {
-    Ok(word(shell, question, &Stop::default())? == Consent::Yes)
+pub(super) fn asks(shell: &mut Shell, question: &str, asked: &Asked) -> anyhow::Result<bool> {
+    Ok(word(shell, question, asked, &Stop::default())? == Consent::Yes)
 }
 
-/// Asks the person, where there is one, until a run is to stop: a pipe is a no, and so is what nobody waits for any more.
-/// Whatever is no yes is a no with its reason.
-fn word(shell: &mut Shell, question: &str, stop: &Stop) -> anyhow::Result<Consent> {
+/// Asks the person, where there is one, until a run is to stop: a pipe or an agent is a no, and so is what nobody waits for any
+/// more. Whatever is no yes is a no with its reason.
+fn word(shell: &mut Shell, question: &str, asked: &Asked, stop: &Stop) -> anyhow::Result<Consent> {
+    if let Asked::Nobody { why } = asked {
+        shell.out.say(format_args!("{question} {why}: no"))?;
+        return Ok(Consent::No { reason: format!("the person was not asked: {why}") });
+    }
     if !std::io::stdin().is_terminal() {
         shell.out.say(format_args!("{question} Nobody is there to say yes: no"))?;
         return Ok(Consent::nobody());

@@ -9,8 +9,9 @@ use annals_workspace::workspace::Workspace;
 use annals_workspace::{CheckGiver, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
-use super::checks::{Asked, looked_into, untouched};
+use super::checks::{CheckedThing, looked_into, untouched};
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
+use super::person::Asked;
 use super::screen::asks;
 use super::web::WebFetcher;
 use crate::act::{ToolEnd, Tools};
@@ -49,6 +50,7 @@ impl WorkspaceTools {
         outside: &Outside,
         workspace: Workspace,
         sanitizer: Sanitizer,
+        asked: &Asked,
     ) -> anyhow::Result<Self> {
         let more: [PathBuf; 0] = [];
         let confinement = workspace.confine(outside, &more).context("cannot look what keeps commands in here")?;
@@ -61,7 +63,7 @@ impl WorkspaceTools {
             }
             ConfinementStatus::None { why } => {
                 let question = format!("nothing keeps commands in here ({why}): may they run all the same?");
-                if asks(shell, &question)? { Unconfined::Allowed } else { Unconfined::Refused }
+                if asks(shell, &question, asked)? { Unconfined::Allowed } else { Unconfined::Refused }
             }
         };
         let (cancel, own_checks) = (Cancel::default(), Vec::new());
@@ -183,16 +185,16 @@ impl Tools for WorkspaceTools {
     fn check(&self, job: &CheckJob) -> CheckResult {
         let wanted = &job.check;
         let is_withheld = |file: &&str| is_excluded(&self.sanitizer, &self.workspace.folder(), file);
-        let found = match (looked_into(wanted).filter(is_withheld), Asked::of(wanted)) {
+        let found = match (looked_into(wanted).filter(is_withheld), CheckedThing::of(wanted)) {
             (Some(file), _) => {
                 let evidence = format!("{file} holds secrets: nothing of it is looked at");
                 Checked { outcome: CheckOutcome::CouldNotRun, evidence }
             }
-            (None, Asked::Now(now)) => {
+            (None, CheckedThing::Now(now)) => {
                 let giver = self.giver(wanted);
                 self.without_secrets(|tools| check(tools, &now, giver), |found| &mut found.evidence)
-            },
-            (None, Asked::Changes(names)) => untouched(&self.workspace, names),
+            }
+            (None, CheckedThing::Changes(names)) => untouched(&self.workspace, names),
         };
         let state = match found.outcome {
             CheckOutcome::Met => CheckState::Met,

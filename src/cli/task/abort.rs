@@ -1,13 +1,18 @@
 //! `annals task abort`: a task ends; its final result says that the person wants no more of it.
 //!
+//! An agent may end what it began itself, in its own name, and nothing else.
+//!
 //! A process that is at work on it is told to stop first, and waited for: nothing is done behind a final result.
 
 use std::sync::Arc;
 
 use super::named;
 use crate::act::abort;
-use crate::cli::run::{Overheard, TaskLock, lines};
-use crate::cli::shell::{CommandOutcome, Done, Shell};
+use crate::cli::run::{Asked, Overheard, TaskLock, lines};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
+use crate::engine::Engine;
+use crate::kernel::actor::USER;
+use crate::kernel::id::EntryId;
 
 /// Arguments of `annals task abort`.
 #[derive(Debug, clap::Args)]
@@ -19,6 +24,7 @@ pub(super) struct Arguments {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
     let id = named(&engine, arguments.task.as_deref())?;
+    require_own(shell, &engine, &id)?;
     let _lock = TaskLock::take_over(shell, &id)?;
     let auditor = Overheard::of(shell, &id)?;
     let result = abort(&engine, &id, &shell.by_now(), auditor.watch())?;
@@ -29,4 +35,18 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         lines(shell, &result.summary)?;
     }
     Ok(CommandOutcome::Done)
+}
+
+/// The person ends any task; an agent those that it began.
+fn require_own(shell: &Shell, engine: &Engine, task: &str) -> anyhow::Result<()> {
+    let Asked::Nobody { why } = Asked::by(shell, engine, task)? else { return Ok(()) };
+    let session = engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()))?;
+    let start = session.and_then(|session| session.as_str().parse::<EntryId>().ok());
+    let started = start.map(|id| engine.entries(&[id])).transpose()?.and_then(|mut found| found.pop_first());
+    let began = started.and_then(|(_, entry)| entry.provenance.agent_id);
+    let actor = shell.actor();
+    if actor.as_str() != USER && began.as_ref() == Some(&actor) {
+        return Ok(());
+    }
+    Err(Usage(format!("task {task} is not ended: {why}, and who began it is another; the person ends it")).into())
 }

@@ -185,7 +185,7 @@ impl TaskRun {
         if self.has_ended() {
             return;
         }
-        self.say(Party::User, Party::Solver, BusMessage::Abort(abort));
+        self.say(Party::User, Party::Solver, BusMessage::Abort(abort.clone()));
         if self.spec.is_none() {
             self.spec = Some(crate::perceiver::plain(&self.request));
         }
@@ -193,7 +193,10 @@ impl TaskRun {
         self.before = reports.map(|numbered| numbered.report.clone()).collect();
         let outcomes = self.before.iter().map(|report| report.outcome.clone()).collect();
         let round = RoundOutcome { outcomes, ..nothing(self.alive_ms) };
-        let result = self.solver.give_up(&round, &self.setting.limits.ggs);
+        let mut result = self.solver.give_up(&round, &self.setting.limits.ggs);
+        if let Some(by) = abort.by {
+            result.rationale = format!("{}: {by}, who began it, wants no more of it", Terminal::Abandon.state());
+        }
         let draft = planner::plain_draft(&self.before);
         self.end(Closing { result, megrams: Vec::new(), round }, Some(&draft));
     }

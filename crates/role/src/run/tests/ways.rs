@@ -203,7 +203,7 @@ fn a_person_ends_it_at_any_point_and_memory_hears_nothing_of_that() {
         for (input, alive_ms) in &whole.inputs[..until] {
             effects.extend(run.take(input.clone(), *alive_ms));
         }
-        let end = run.take(RunInput::Heard(BusMessage::Abort(Abort {})), 1_000);
+        let end = run.take(RunInput::Heard(BusMessage::Abort(Abort::default())), 1_000);
         let said: Vec<_> = end
             .iter()
             .filter_map(|effect| if let RunEffect::Say(said) = effect { Some(&said.message) } else { None })
@@ -212,7 +212,7 @@ fn a_person_ends_it_at_any_point_and_memory_hears_nothing_of_that() {
         assert_eq!((result.directive, result.forced), (Terminal::Abandon, Some(Forced::Person)));
         assert!(!said.iter().any(|message| matches!(message, BusMessage::Megram(_))));
         assert!(run.has_ended());
-        assert_eq!(run.take(RunInput::Heard(BusMessage::Abort(Abort {})), 1_001), Vec::new());
+        assert_eq!(run.take(RunInput::Heard(BusMessage::Abort(Abort::default())), 1_001), Vec::new());
     }
 }
 
