@@ -12,7 +12,7 @@ use crate::tool::ToolName;
 const IDLE: &[&str] = &["", ":", "echo", "exit", "false", "printf", "pwd", "sleep", "true"];
 
 /// Why a command line is no check by its exit code; nothing where it may be one.
-pub fn run_problem(line: &str) -> Option<String> {
+pub(super) fn run_problem(line: &str) -> Option<String> {
     let acts = acts(line);
     let hides_exit = acts.last().is_some_and(|last| is_idle(last) && last.joint() != Joint::And);
     problem(line, &acts).or_else(|| hides_exit.then(|| NO_PROOF.to_owned()))
@@ -32,7 +32,7 @@ pub(super) fn only_looks(line: &str) -> bool {
     (is_look || check::of(kind, Some(line)).is_some()) && acts(line).iter().all(is_quiet)
 }
 
-const NO_PROOF: &str = "proves nothing: it ends the same whatever was done";
+pub(super) const NO_PROOF: &str = "proves nothing: it ends the same whatever was done";
 
 fn problem(line: &str, acts: &[Act<'_>]) -> Option<String> {
     if let Some(effect) = effects(line).first() {

@@ -6,6 +6,7 @@
 
 mod answer;
 mod check;
+mod demand;
 mod dispatch;
 mod draft;
 mod enforce;
@@ -23,10 +24,10 @@ mod tests;
 mod tool_words;
 
 pub use answer::{PlanLimits, read};
+pub use demand::demand_problem as check_problem;
 pub use dispatch::dispatch;
 pub use draft::{DraftQuery, draft_question, plain_draft, read_draft};
 pub use forbidden::{Forbidden, covers};
-pub use looks::run_problem as check_problem;
 pub use must_not::{Ban, BanSource, Banned, MustNot, must_not};
 pub(crate) use question::ban_lines;
 pub use question::{PLAN_PROMPT_CHARS, PlanQuery, question};

@@ -207,6 +207,68 @@ fn a_check_does_not_do_the_work_itself() {
     }
 }
 
+/// Forms that do the work, and forms that end well whatever was done.
+#[test]
+fn a_person_is_told_what_of_their_checks_is_none() {
+    for line in [
+        "sed -n 'w d.txt' a.txt", "sed -n '/x/w d.txt' a", "uniq a b", "sort -uo b a", "sort --output=b a", "split a",
+        "git stash", "git apply x.patch", "git -C sub checkout a", "patch -p1 < x", "tar xf a.tar", "tar -xzf a.tgz",
+        "tar --extract -f a", "gzip -k a", "xargs touch < files", "ls | xargs rm", "test -s d || ! dd if=a of=d",
+    ] {
+        let problem = check_problem(line).unwrap_or_default();
+        assert!(problem.contains("changes files itself") || problem.contains("hard to undo"), "{line}: {problem}");
+    }
+    for line in [
+        "grep -q x a & wait",
+        "grep -q x a &",
+        "if grep -q x a; then true; fi",
+        "if grep -q x a; then echo ok; fi",
+        "if test -e a && grep -q x a; then :; else true; fi",
+        "test 1 = 1",
+        "[ a != b ]",
+        "[[ x == x ]]",
+        "grep -q x a || test 1 = 1",
+        "grep -q x a || [ -n x ]",
+        "pytest -q | tail -5",
+        "cargo test 2>&1 | cat",
+        "true || grep -q x a",
+        "trap 'exit 0' EXIT; grep -q x a",
+        "grep -q x a; test -z ''",
+    ] {
+        let problem = check_problem(line).unwrap_or_default();
+        assert!(problem.contains("proves nothing"), "{line}: {problem}");
+    }
+    for line in [
+        "cargo test",
+        "make check && ./x --version",
+        "! grep -q x a",
+        "test -z \"$(git status --porcelain)\"",
+        "test \"$(wc -l < a)\" = 3",
+        "[ -f a ] && [ ! -e b ]",
+        "git diff --exit-code",
+        "git apply --check x.patch",
+        "git stash list | grep -q x",
+        "sort -c a",
+        "sort a | uniq -d | grep -q x",
+        "uniq a",
+        "gzip -t a.gz",
+        "tar tf a.tar | grep -q x",
+        "sed -n 3p a | grep -q x",
+        "sed -n '/world/p' a | grep .",
+        "zcat a.gz | grep -q x",
+        "if grep -q x a; then pytest; fi",
+        "for f in *.py; do python3 -m py_compile $f || exit 1; done",
+        "server & pid=$!; ./probe && kill $pid",
+        "pytest -q | grep -q passed",
+        "dd if=a of=/dev/null",
+        "npm test",
+        "test 3 -lt $(wc -l < a)",
+        "test a -nt b",
+    ] {
+        assert_eq!(check_problem(line), None, "{line}");
+    }
+}
+
 #[test]
 fn one_criterion_has_one_check() {
     let one = "is one check too many; one criterion has one check";
