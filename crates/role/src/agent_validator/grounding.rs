@@ -4,12 +4,14 @@
 
 use super::judging::Judging;
 use crate::criterion::{GroundedVerdict, NO_VERDICT, NOTHING_FOUND, failed, passed};
-use crate::evidence::call::input_text;
+use crate::evidence::absence;
+use crate::evidence::call::{input_text, request_line};
 use crate::evidence::looks::searches;
 use crate::evidence::own_words::{OwnWords, names_a_file};
+use crate::evidence::quote::{bare, given};
 use crate::evidence::{LiteralQuote, evidence, found_nothing, is_effectful, is_good, one_line};
 use crate::ggs::{CriterionVerdict, FailureClass, Verdict, is_infrastructure};
-use crate::message::ExecutionStatus;
+use crate::message::{CallEvidence, ExecutionStatus};
 use crate::plan::{Criterion, SubTask};
 use crate::tool::{ToolCall, ToolName};
 
@@ -19,9 +21,6 @@ const SAID_CHARS: usize = 300;
 /// Words of a criterion that asks to look for things.
 const FINDING: &[&str] =
     &["find", "finds", "found", "list", "lists", "listed", "locate", "located", "look", "search", "searched"];
-
-/// What a model may write where a search found nothing.
-const NOTHING: &[&str] = &["", NOTHING_FOUND, "no output", "(no output)", "nothing", "no matches", "no results"];
 
 /// What leaves nothing to ask of a model, or nothing to try again.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,33 +97,69 @@ impl<'j> Judging<'j> {
         }
     }
 
-    /// A pass counts only with what a tool gave, to the letter; without any call, with what the subtask was given.
+    /// A pass counts only with what a tool gave, to the letter; without any call, with what tools gave to the groups before.
     fn grounded(&self, criterion: &Criterion, said: &str) -> GroundedVerdict {
         let counting = self.counting_calls();
-        if let Some(quote) = LiteralQuote::of(said) {
-            let is_own = self.spoken_of(criterion).is_some_and(|about| self.own_words().hold(&quote, about));
-            let holding: Vec<_> = counting.iter().filter(|call| !is_own && quote.is_given_by(call)).collect();
-            let is_given = self.result.tool_calls.is_empty() && quote.is_in(&self.subtask.context);
-            if is_given || !holding.is_empty() {
-                let entries = holding.iter().filter_map(|call| call.entry.clone()).collect();
-                return passed(criterion, quote.shown(), entries);
-            }
-        }
-        if let Some(search) = absence(&counting).filter(|_| says_nothing(said) && asks_to_find(criterion)) {
-            return passed(
-                criterion,
-                format!("{NOTHING_FOUND}: {}", evidence(search)),
-                search.entry.iter().cloned().collect(),
-            );
-        }
+        let quoted = LiteralQuote::forms_of(said).into_iter().find_map(|quote| {
+            let entries = self.holding(criterion, said, &quote, &counting)?;
+            Some(passed(criterion, quote.shown(), entries))
+        });
+        let searched =
+            || absence(&counting).filter(|search| absence::says_nothing(said) && is_shown(criterion, search, said));
+        let found_nothing = |search: &ToolCall| {
+            let evidence = format!("{NOTHING_FOUND}: {}", evidence(search));
+            passed(criterion, evidence, search.entry.iter().cloned().collect())
+        };
         let why = format!("no tool gave what was said as evidence: {}", one_line(said, SAID_CHARS));
-        failed(criterion, &why, Some(FailureClass::Logical))
+        quoted
+            .or_else(|| searched().map(found_nothing))
+            .unwrap_or_else(|| failed(criterion, &why, Some(FailureClass::Logical)))
+    }
+
+    /// The entries of what gave a quote; nothing where nothing did, or where it shows nothing of a criterion.
+    fn holding(
+        &self,
+        criterion: &Criterion,
+        said: &str,
+        quote: &LiteralQuote,
+        counting: &[&ToolCall],
+    ) -> Option<Vec<String>> {
+        if self.is_own(criterion, quote) {
+            return None;
+        }
+        if self.result.tool_calls.is_empty() {
+            let is_there = |call: &&CallEvidence| call.shows(said, quote, &criterion.text);
+            let holding: Vec<_> = self.given.iter().filter(is_there).collect();
+            return (!holding.is_empty()).then(|| holding.iter().filter_map(|call| call.entry.clone()).collect());
+        }
+        let about = self.spoken_of(criterion).unwrap_or_default();
+        let is_seen = |call: &ToolCall| LiteralQuote::of(said).is_some_and(|quote| quote.is_given_by(call));
+        let gives = |call: &&&ToolCall| {
+            let there = bare(call.request.tool, &given(call));
+            let shows = quote.is_in(&there) && quote.answers(&criterion.text, &there, Some(&call.request));
+            shows && is_seen(call) && !found_nothing(call) && !self.is_disguised(call, about)
+        };
+        let holding: Vec<_> = counting.iter().filter(gives).collect();
+        (!holding.is_empty()).then(|| holding.iter().filter_map(|call| call.entry.clone()).collect())
+    }
+
+    /// Whether a quote is of what the task wrote itself, into nothing that is spoken of; or says itself what is to be shown.
+    fn is_own(&self, criterion: &Criterion, quote: &LiteralQuote) -> bool {
+        let (text, own) = (criterion.text.as_str(), self.own_words());
+        let elsewhere = |about: &str| own.hold(quote, about) || self.written.hold_only_elsewhere(quote, about);
+        let claims = || !names_a_file(text) && (own.claim(quote, text) || self.written.claim(quote, text));
+        self.spoken_of(criterion).is_some_and(elsewhere) || claims()
     }
 
     /// What the attempts wrote themselves.
     pub fn own_words(&self) -> OwnWords {
         let all = self.earlier.iter().chain(std::iter::once(self.result));
         OwnWords::of(all.flat_map(|result| &result.tool_calls))
+    }
+
+    /// Whether a call read what the task wrote in another form, into nothing that is spoken of.
+    pub fn is_disguised(&self, call: &ToolCall, about: &str) -> bool {
+        self.own_words().disguise(call, about) || self.written.disguise(call, about)
     }
 
     /// What a criterion is about: the files that it names, else those of its subtask. Where none is named, whatever was
@@ -197,11 +232,10 @@ fn absence<'j>(counting: &[&'j ToolCall]) -> Option<&'j ToolCall> {
     searches.all(|call| found_nothing(call)).then_some(*last)
 }
 
-fn says_nothing(said: &str) -> bool {
-    NOTHING.contains(&said.trim().trim_end_matches('.').to_lowercase().as_str())
-}
-
-fn asks_to_find(criterion: &Criterion) -> bool {
+/// Whether an empty search answers a criterion; one that does not ask to find is answered by what the search said itself.
+fn is_shown(criterion: &Criterion, search: &ToolCall, said: &str) -> bool {
     let text = criterion.text.to_lowercase();
-    text.split(|letter: char| !letter.is_alphanumeric()).any(|word| FINDING.contains(&word))
+    let asks_to_find = text.split(|letter: char| !letter.is_alphanumeric()).any(|word| FINDING.contains(&word));
+    let is_quoted = || LiteralQuote::of(said).is_some_and(|quote| quote.is_in(&search.output));
+    (asks_to_find || is_quoted()) && absence::shows(&criterion.text, &request_line(&search.request))
 }

@@ -6,8 +6,9 @@ use super::limits::ValidatorLimits;
 use super::{correction, report};
 use crate::criterion::{CheckResult, GroundedVerdict, by_code, failed};
 use crate::evidence::is_good;
+use crate::evidence::own_words::OwnWords;
 use crate::ggs::{CriterionVerdict, FailureClass, GapAttempt, SubTaskStatus};
-use crate::message::{CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeReport};
+use crate::message::{CallEvidence, CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeReport};
 use crate::plan::{Criterion, SubTask};
 
 /// An attempt that is to be judged, and those before it.
@@ -21,6 +22,10 @@ pub struct Judging<'j> {
     pub gaps: &'j [GapAttempt],
     /// The attempt.
     pub result: &'j ExecutionResult,
+    /// What tools gave to the groups before.
+    pub given: &'j [CallEvidence],
+    /// What the task wrote itself so far.
+    pub written: &'j OwnWords,
 }
 
 /// What an attempt came to.

@@ -10,16 +10,16 @@ use crate::ggs::CriterionVerdict;
 use crate::plan::{CriterionCheck, SubTask};
 use crate::prompt::{BadAnswer, RolePrompt};
 
-/// Characters of an intent, a claim, a context.
+/// Characters of an intent, a claim, what was given before.
 const INTENT_CHARS: usize = 2000;
 const CLAIM_CHARS: usize = 2000;
-const CONTEXT_CHARS: usize = 16_000;
+const GIVEN_CHARS: usize = 16_000;
 
 const RULES: &str = r#"You check whether the criteria of a subtask are met. You are strict.
 What the executor says is only a claim. What its tools gave is the truth.
 - "pass" needs evidence: a line, copied word for word, from the output of a call that worked.
 - Without such a line, or in doubt: "fail", and the reason as evidence.
-- When a search worked, gave no output, and the criterion asks to look for something: "pass", evidence "nothing found"."#;
+- When a search for just what the criterion asks for worked and gave no output: "pass", evidence "nothing found"."#;
 
 /// What code has to check.
 pub fn checks(subtask: &SubTask) -> Vec<CriterionCheck> {
@@ -41,11 +41,13 @@ pub fn question(judging: &Judging<'_>, rejected: Option<&BadAnswer>) -> Option<R
     Some(verdict_prompt(RULES, parts, criteria.len(), rejected))
 }
 
-/// What the tools gave; what the subtask was given, where no tool was needed.
+/// What the tools gave; what they gave to the groups before, where no tool was needed.
 fn evidence_part(judging: &Judging<'_>) -> String {
     if judging.result.tool_calls.is_empty() {
-        let context = head_tail(&judging.subtask.context, CONTEXT_CHARS);
-        return format!("No tool was called. Evidence can only be a line of what was given:\n{}", fenced(&context));
+        let lines: Vec<_> = judging.given.iter().map(|call| format!("{} ->\n{}", call.request, call.output)).collect();
+        let before = if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") };
+        let before = fenced(&head_tail(&before, GIVEN_CHARS));
+        return format!("No tool was called. Evidence can only be a line of what tools gave before:\n{before}");
     }
     format!("What its tools gave:\n{}", transcript(&judging.result.tool_calls, TRANSCRIPT_CHARS))
 }

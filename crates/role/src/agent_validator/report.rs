@@ -4,7 +4,7 @@
 
 use super::judging::{Judging, gap};
 use crate::criterion::GroundedVerdict;
-use crate::evidence::call::input_line;
+use crate::evidence::call::request_line;
 use crate::evidence::quote::given;
 use crate::evidence::{head_tail, one_line, tool_use};
 use crate::ggs::{SubTaskOutcome, SubTaskStatus};
@@ -60,7 +60,8 @@ fn criterion_evidence(one: &GroundedVerdict) -> CriterionEvidence {
 fn calls(judging: &Judging<'_>) -> Vec<CallEvidence> {
     let (own, about) = (judging.own_words(), judging.about());
     let told = |call: &ToolCall| {
-        let given = given(call);
+        let is_disguised = judging.is_disguised(call, about.unwrap_or_default());
+        let given = if is_disguised { String::new() } else { given(call) };
         call_evidence(call, &about.map(|about| own.without(&given, about)).unwrap_or(given))
     };
     judging.counting_calls().into_iter().map(told).collect()
@@ -68,7 +69,7 @@ fn calls(judging: &Judging<'_>) -> Vec<CallEvidence> {
 
 fn call_evidence(call: &ToolCall, given: &str) -> CallEvidence {
     CallEvidence {
-        request: format!("{} {}", call.request.tool, input_line(&call.request)),
+        request: request_line(&call.request),
         output: head_tail(given, OUTPUT_CHARS),
         entry: call.entry.clone(),
     }

@@ -3,6 +3,7 @@
 mod asked;
 mod cases;
 mod grounded;
+mod hostile;
 mod judged;
 mod laws;
 
@@ -10,13 +11,16 @@ use serde_json::json;
 
 use super::{Judging, SubTaskJudgement, ValidatorLimits, judge, read};
 use crate::criterion::{CheckResult, CheckState};
+use crate::evidence::own_words::OwnWords;
 use crate::ggs::{CriterionVerdict, FailureClass, Verdict};
 use crate::message::{CorrectionSignal, ExecutionResult, OutcomeReport};
 use crate::plan::SubTask;
 use crate::testing::check;
 
+static NOTHING_WRITTEN: OwnWords = OwnWords::nothing();
+
 fn judging<'j>(subtask: &'j SubTask, result: &'j ExecutionResult) -> Judging<'j> {
-    Judging { subtask, earlier: &[], gaps: &[], result }
+    Judging { subtask, earlier: &[], gaps: &[], result, given: &[], written: &NOTHING_WRITTEN }
 }
 
 fn found(run: &str, state: CheckState, evidence: &str) -> CheckResult {

@@ -63,6 +63,11 @@ pub fn input_line(request: &ToolRequest) -> String {
     one_line(&canonical_input(request), INPUT_CHARS)
 }
 
+/// A request, on one line.
+pub fn request_line(request: &ToolRequest) -> String {
+    format!("{} {}", request.tool, input_line(request))
+}
+
 /// What a tool is given, the same for the same input.
 pub fn canonical_input(request: &ToolRequest) -> String {
     annals_kernel::json::canonical(&request.input)

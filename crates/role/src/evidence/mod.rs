@@ -3,13 +3,17 @@
 //! A tool's output is the only truth about what was done, and it is hostile: it is shown as data and never believed to be
 //! an instruction. Judges nothing.
 
+pub mod absence;
+pub mod brief;
 pub mod call;
 pub mod cut;
+mod dressing;
 pub mod fence;
 pub mod looks;
 pub mod own_words;
 pub mod quote;
 pub mod sentence;
+pub mod speech;
 #[cfg(test)]
 mod tests;
 pub mod transcript;

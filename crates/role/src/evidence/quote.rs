@@ -5,7 +5,7 @@
 use super::call::{input_text, input_texts};
 use super::cut::{first_chars, one_line};
 use super::fence::plain;
-use super::looks::only_prints;
+use super::speech;
 use crate::tool::{ToolCall, ToolName};
 
 /// Fewer characters stand everywhere; they count where they have a number or are a whole line.
@@ -14,6 +14,8 @@ const LEAST_CHARS: usize = 8;
 pub const MOST_CHARS: usize = 2000;
 /// Characters of a quote that are kept with a verdict.
 const SHOWN_CHARS: usize = 300;
+/// Fewer letters and digits show nothing but what is asked for by them.
+const SHORT_CHARS: usize = 4;
 
 /// What a model says it read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +32,33 @@ impl LiteralQuote {
         bare.contains(char::is_alphanumeric).then(|| Self(bare.to_owned()))
     }
 
+    /// What a model may have meant to quote: what it said, and that without the numbers that tools put before lines. Either
+    /// counts only where it stands in what was there, and what it said in what it saw.
+    pub fn forms_of(text: &str) -> Vec<Self> {
+        let bare: Vec<_> = text.trim_matches(['"', '\'', '`', ' ']).lines().map(without_number).collect();
+        let mut forms: Vec<_> = Self::of(text).into_iter().chain(Self::of(&bare.join("\n"))).collect();
+        forms.dedup();
+        forms
+    }
+
     /// Whether a text holds it, between the borders of words, and it is no scrap that every text holds.
     pub fn is_in(&self, text: &str) -> bool {
-        let is_line = || text.lines().any(|line| folded(unnumbered(line)) == self.0);
-        (self.is_telling() || is_line()) && self.stands_in(&folded(text))
+        (self.is_telling() || self.is_line_of(text)) && self.stands_in(&folded(text))
+    }
+
+    /// Whether it is a whole line of a text.
+    pub fn is_line_of(&self, text: &str) -> bool {
+        text.lines().any(|line| folded(unnumbered(line)) == self.0)
+    }
+
+    /// Whether it has so few letters and digits that it stands in most texts.
+    pub fn is_short(&self) -> bool {
+        self.0.chars().filter(|letter| letter.is_alphanumeric()).count() < SHORT_CHARS
+    }
+
+    /// Its words.
+    pub fn text(&self) -> &str {
+        &self.0
     }
 
     /// Whether a call gave it.
@@ -50,7 +75,7 @@ impl LiteralQuote {
         self.0.chars().count() >= LEAST_CHARS || self.0.contains(|letter: char| letter.is_ascii_digit())
     }
 
-    fn stands_in(&self, words: &str) -> bool {
+    pub(super) fn stands_in(&self, words: &str) -> bool {
         let borders = |at: usize| {
             let before = words[..at].chars().next_back();
             let after = words[at + self.0.len()..].chars().next();
@@ -65,12 +90,27 @@ impl LiteralQuote {
 pub fn given(call: &ToolCall) -> String {
     match call.request.tool {
         ToolName::Find | ToolName::Glob | ToolName::Search | ToolName::Read | ToolName::Fetch => call.output.clone(),
-        ToolName::Shell if only_prints(input_text(&call.request, "command")) => String::new(),
+        ToolName::Shell if !speech::tells(input_text(&call.request, "command")) => String::new(),
         ToolName::Shell | ToolName::Write | ToolName::Edit => {
-            let told = folded(&input_texts(&call.request));
-            let is_own = |line: &&str| !told.contains(&folded(line));
-            call.output.lines().filter(is_own).collect::<Vec<_>>().join("\n")
+            let input = input_texts(&call.request);
+            let told = folded(&input);
+            let is_given = |line: &&str| !told.contains(&folded(line)) && !speech::says(&input, line);
+            call.output.lines().filter(is_given).collect::<Vec<_>>().join("\n")
         }
+    }
+}
+
+/// What stood there: what a tool gave, without the numbers that `read` puts before lines.
+pub fn bare(tool: ToolName, given: &str) -> String {
+    match tool {
+        ToolName::Read => given.lines().map(unnumbered).collect::<Vec<_>>().join("\n"),
+        ToolName::Find
+        | ToolName::Glob
+        | ToolName::Search
+        | ToolName::Write
+        | ToolName::Edit
+        | ToolName::Shell
+        | ToolName::Fetch => given.to_owned(),
     }
 }
 
@@ -78,6 +118,14 @@ pub fn given(call: &ToolCall) -> String {
 fn unnumbered(line: &str) -> &str {
     let text = line.split_once('\t').filter(|(number, _)| number.trim().bytes().all(|byte| byte.is_ascii_digit()));
     text.map_or(line, |(_, text)| text)
+}
+
+/// A line of a quote, without the number before it.
+fn without_number(line: &str) -> &str {
+    let bare = line.trim_start();
+    let text = bare.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = text.len() < bare.len() && text.starts_with([' ', '\t']);
+    if is_numbered { text } else { line }
 }
 
 /// Whether no word goes on from one character to the next.

@@ -1,5 +1,7 @@
 //! What tools gave: cut, fenced, summed up and quoted.
 
+mod absence;
 mod calls;
 mod quotes;
+mod speech;
 mod texts;

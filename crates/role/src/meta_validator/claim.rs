@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use super::gate::quotable;
 use crate::evidence::quote::folded;
 use crate::evidence::{LiteralQuote, one_line, sentence};
 use crate::ggs::SubTaskStatus;
@@ -90,7 +91,7 @@ fn entries(sentence: &str, report: &OutcomeReport) -> BTreeSet<String> {
     let of_criteria = report.evidence.iter().filter(|evidence| bare(&evidence.criterion) == bare(sentence));
     let mut entries: BTreeSet<String> = of_criteria.flat_map(|evidence| evidence.entries.iter().cloned()).collect();
     if let Some(quote) = LiteralQuote::of(sentence) {
-        let quoted = report.evidence.iter().filter(|evidence| quote.is_in(&evidence.quote));
+        let quoted = quotable(report, sentence).filter(|evidence| quote.is_in(&evidence.quote));
         entries.extend(quoted.flat_map(|evidence| evidence.entries.iter().cloned()));
         entries
             .extend(report.calls.iter().filter(|call| quote.is_in(&call.output)).filter_map(|call| call.entry.clone()));

@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 use super::claim::met;
 use super::gathering::{Gathering, NumberedReport};
 use crate::criterion::{CheckResult, GroundedVerdict, NO_VERDICT, by_code, failed, has_held, passed};
-use crate::evidence::{LiteralQuote, head_tail, one_line};
+use crate::evidence::own_words::{OwnWords, names_a_file};
+use crate::evidence::{LiteralQuote, absence, head_tail, one_line};
 use crate::ggs::{
-    CriterionVerdict, FailureClass, FailureMix, Gate, RoundOutcome, SubTaskOutcome, SubTaskStatus, Verdict,
+    CriterionMode, CriterionVerdict, FailureClass, FailureMix, Gate, RoundOutcome, SubTaskOutcome, SubTaskStatus,
+    Verdict,
 };
-use crate::message::{BusMessage, OutcomeReport};
+use crate::message::{BusMessage, CriterionEvidence, OutcomeReport};
 use crate::plan::{Criterion, SubTask};
 
 /// Characters of a summary, and of one claim in it.
@@ -25,6 +27,8 @@ pub struct GateFindings<'g> {
     pub checks: &'g [CheckResult],
     /// By a model, of the plausible ones, in order.
     pub verdicts: &'g [CriterionVerdict],
+    /// What the task wrote itself.
+    pub written: &'g OwnWords,
     /// How long the task has been alive, in milliseconds.
     pub elapsed_ms: u64,
 }
@@ -118,7 +122,7 @@ fn task_verdicts(gathering: &Gathering, findings: GateFindings<'_>) -> Vec<Crite
         }
         None if asks => {
             let said = said.next().filter(|said| said.criterion == criterion.text);
-            Some(by_model(gathering, criterion, said).verdict)
+            Some(by_model(gathering, criterion, said, findings.written).verdict)
         }
         None => None,
     };
@@ -133,24 +137,57 @@ pub(super) fn may_ask(gathering: &Gathering, checks: &[CheckResult]) -> bool {
 }
 
 /// A pass counts only with what tools gave, to the letter; what executors said does not count.
-fn by_model(gathering: &Gathering, criterion: &Criterion, said: Option<&CriterionVerdict>) -> GroundedVerdict {
+fn by_model(
+    gathering: &Gathering,
+    criterion: &Criterion,
+    said: Option<&CriterionVerdict>,
+    written: &OwnWords,
+) -> GroundedVerdict {
     let Some(said) = said.filter(|said| said.evidence != NO_VERDICT) else {
         return failed(criterion, NO_VERDICT, None);
     };
     if said.verdict == Verdict::Fail {
         return failed(criterion, &said.evidence, Some(FailureClass::Logical));
     }
-    let is_given = |quote: &LiteralQuote| gathering.reports().any(|one| holds(one.report, quote));
-    let Some(quote) = LiteralQuote::of(&said.evidence).filter(is_given) else {
+    let (text, names_one) = (&criterion.text, names_a_file(&criterion.text));
+    let is_own = |quote: &LiteralQuote| {
+        if names_one { written.hold_only_elsewhere(quote, text) } else { written.claim(quote, text) }
+    };
+    let is_given =
+        |quote: &LiteralQuote| gathering.reports().any(|one| holds(one.report, &said.evidence, quote, &criterion.text));
+    let quote = LiteralQuote::forms_of(&said.evidence).into_iter().find(|quote| !is_own(quote) && is_given(quote));
+    let Some(quote) = quote else {
         let why = format!("no tool gave what was said as evidence: {}", one_line(&said.evidence, SAID_CHARS));
         return failed(criterion, &why, Some(FailureClass::Logical));
     };
     passed(criterion, quote.shown(), Vec::new())
 }
 
-fn holds(report: &OutcomeReport, quote: &LiteralQuote) -> bool {
-    report.evidence.iter().any(|evidence| quote.is_in(&evidence.quote))
-        || report.calls.iter().any(|call| quote.is_in(&call.output))
+fn holds(report: &OutcomeReport, said: &str, quote: &LiteralQuote, criterion: &str) -> bool {
+    let shows = |evidence: &CriterionEvidence| {
+        let is_whole = || !quote.is_short() || quote.is_line_of(&evidence.quote);
+        quote.is_in(&evidence.quote)
+            && match absence::request_of(&evidence.quote) {
+                Some(request) => absence::shows(criterion, request),
+                None => is_whole(),
+            }
+    };
+    quotable(report, criterion).any(shows) || report.calls.iter().any(|call| call.shows(said, quote, criterion))
+}
+
+/// The evidence that may be quoted: what tools gave. What a check saw counts for what it checks, and holds words that a
+/// model wrote.
+pub(super) fn quotable<'r>(
+    report: &'r OutcomeReport,
+    criterion: &'r str,
+) -> impl Iterator<Item = &'r CriterionEvidence> {
+    let verdicts = &report.outcome.criteria_verdicts;
+    let is_of_check = |evidence: &CriterionEvidence| {
+        let is_it =
+            |verdict: &CriterionVerdict| verdict.criterion == evidence.criterion && verdict.evidence == evidence.quote;
+        verdicts.iter().any(|verdict| is_it(verdict) && verdict.mode == CriterionMode::Verifiable)
+    };
+    report.evidence.iter().filter(move |evidence| evidence.criterion == criterion || !is_of_check(evidence))
 }
 
 /// What a person has to know, and what was found to be met, with the entries that show it (Law 0). What subtasks say of

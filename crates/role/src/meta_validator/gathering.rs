@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::evidence::{fenced, head_tail, one_line};
-use crate::message::{DispatchManifest, OutcomeReport};
+use crate::message::{CallEvidence, DispatchManifest, OutcomeReport};
 use crate::plan::{Criterion, CriterionCheck, SubTask};
 
 /// Characters of all outputs before that go into the context of one subtask.
@@ -97,6 +97,12 @@ impl Gathering {
     /// What was to be expected.
     pub fn manifest(&self) -> &DispatchManifest {
         &self.manifest
+    }
+
+    /// What tools gave to the groups before a subtask.
+    pub fn given_before(&self, subtask: &SubTask) -> Vec<CallEvidence> {
+        let before = self.reports().filter(|one| one.subtask.sequence < subtask.sequence);
+        before.flat_map(|one| one.report.calls.iter().cloned()).collect()
     }
 
     /// Whether a subtask failed.

@@ -3,7 +3,7 @@
 //! Wording, and the reading of verdicts; `gate` decides whether they are believed. The model has to be at least as strong as
 //! R2's: the registry's matter.
 
-use super::gate::may_ask;
+use super::gate::{may_ask, quotable};
 use super::gathering::{Gathering, NumberedReport};
 use crate::criterion::{CheckResult, checks_of, numbered, plausible, read_verdicts, verdict_prompt};
 use crate::evidence::{fenced, head_tail};
@@ -50,7 +50,7 @@ fn shown(one: &NumberedReport<'_>, chars: usize) -> String {
 
 /// The quotes that met its criteria, then the calls.
 fn given(report: &OutcomeReport) -> String {
-    let quotes = report.evidence.iter().map(|evidence| evidence.quote.clone());
+    let quotes = quotable(report, "").map(|evidence| evidence.quote.clone());
     let calls = report.calls.iter().map(|call| format!("{} ->\n{}", call.request, call.output));
     quotes.chain(calls).collect::<Vec<_>>().join("\n")
 }

@@ -12,6 +12,7 @@ use serde_json::json;
 use super::{GateFindings, Gathering, gate, read, round_outcome};
 use crate::bus::MessageKind;
 use crate::criterion::{CheckResult, CheckState};
+use crate::evidence::own_words::OwnWords;
 use crate::ggs::{
     CriterionMode, CriterionVerdict, FailureClass, Gate, RoundOutcome, SubTaskOutcome, SubTaskStatus, Verdict,
 };
@@ -102,7 +103,16 @@ fn heard(manifest: DispatchManifest, reports: &[OutcomeReport]) -> Gathering {
 }
 
 fn gated(gathering: &Gathering, checks: &[CheckResult], verdicts: &[CriterionVerdict]) -> RoundOutcome {
-    let findings = GateFindings { checks, verdicts, elapsed_ms: 7 };
+    gated_with(gathering, checks, verdicts, &OwnWords::nothing())
+}
+
+fn gated_with(
+    gathering: &Gathering,
+    checks: &[CheckResult],
+    verdicts: &[CriterionVerdict],
+    written: &OwnWords,
+) -> RoundOutcome {
+    let findings = GateFindings { checks, verdicts, written, elapsed_ms: 7 };
     let outcome = round_outcome(gathering, findings);
     let kind = match outcome.gate {
         Gate::Accepted => MessageKind::OutcomeSummary,

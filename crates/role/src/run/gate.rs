@@ -83,7 +83,8 @@ impl TaskRun {
 
     fn close_gate(&mut self, verdicts: &[CriterionVerdict]) {
         let (RunStage::Gating(gating), Some(gathering)) = (&self.stage, &self.gathering) else { return };
-        let findings = GateFindings { checks: &gating.found, verdicts, elapsed_ms: self.alive_ms };
+        let (checks, written) = (&gating.found, &self.written);
+        let findings = GateFindings { checks, verdicts, written, elapsed_ms: self.alive_ms };
         let (unmet_demands, mut message) =
             (self.unmet_demands(&gating.found), meta_validator::gate(gathering, findings));
         if let BusMessage::OutcomeSummary(round) | BusMessage::ReplanRequest(round) = &mut message {

@@ -31,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bus::Party;
 use super::delegate::AgentProgram;
+use super::evidence::own_words::OwnWords;
 use super::executor::ExecutorForm;
 use super::ggs::Ggs;
 use super::message::{BusMessage, MemoryAnswer, OutcomeReport};
@@ -149,6 +150,8 @@ pub struct TaskRun {
     /// What the round before came to.
     before: Vec<OutcomeReport>,
     gathering: Option<Gathering>,
+    /// What its calls wrote: read back, it shows that it was written.
+    written: OwnWords,
     working: BTreeMap<String, SubTaskWork>,
     solver: Ggs,
     /// Whether this round begins from what was there at first, all that was done undone.
@@ -179,6 +182,7 @@ impl TaskRun {
             round: 0,
             before: Vec::new(),
             gathering: None,
+            written: OwnWords::default(),
             working: BTreeMap::new(),
             solver,
             is_anew: false,

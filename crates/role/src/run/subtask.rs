@@ -9,6 +9,7 @@ use super::{TaskRun, Waiting};
 use crate::agent_validator::{self, Judging, SubTaskJudgement, ValidatorLimits};
 use crate::bus::Party;
 use crate::criterion::CheckResult;
+use crate::evidence::own_words::OwnWords;
 use crate::evidence::target;
 use crate::executor::{ExecutorStep, Then};
 use crate::ggs::CriterionVerdict;
@@ -36,8 +37,10 @@ impl TaskRun {
             if let Some(gathering) = &mut self.gathering {
                 gathering.started(&id);
             }
+            let given = self.gathering.as_ref().map(|gathering| gathering.given_before(&subtask)).unwrap_or_default();
             self.say(Party::Planner, Party::Executor, BusMessage::SubTask(subtask.clone()));
-            self.working.insert(id.clone(), SubTaskWork::of(subtask, &self.setting, &self.request.raw_input));
+            let work = SubTaskWork::of(subtask, &self.setting, &self.request.raw_input);
+            self.working.insert(id.clone(), SubTaskWork { given, ..work });
             self.ask_executor(&id);
         }
     }
@@ -194,6 +197,7 @@ impl TaskRun {
     }
 
     fn finished(&mut self, id: &str, result: ExecutionResult) {
+        self.written.add(&result.tool_calls);
         self.say(Party::Executor, Party::AgentValidator, BusMessage::ExecutionResult(result.clone()));
         if result.status == ExecutionStatus::Failed {
             return self.judge(id, result, &[], &[]);
@@ -225,7 +229,7 @@ impl TaskRun {
     /// A model judges only what code cannot.
     fn ask_validator(&mut self, id: &str, result: ExecutionResult, found: Vec<CheckResult>) {
         let work = self.working.get_mut(id).expect(BEGUN);
-        let prompt = agent_validator::question(&judging(work, &result), work.rejected.as_ref());
+        let prompt = agent_validator::question(&judging(work, &result, &self.written), work.rejected.as_ref());
         let Some(prompt) = prompt else { return self.judge(id, result, &found, &[]) };
         let key = format!("agent_validator.{id}.a{}.{}", work.attempt.number(), work.unreadable + 1);
         work.phase = WorkPhase::Judging { result, found };
@@ -250,9 +254,9 @@ impl TaskRun {
 
     fn judge(&mut self, id: &str, result: ExecutionResult, checks: &[CheckResult], verdicts: &[CriterionVerdict]) {
         let limits = ValidatorLimits { max_retries: self.setting.limits.max_retries };
-        let work = self.at_work(id);
+        let work = self.working.get_mut(id).expect(BEGUN);
         (work.rejected, work.unreadable) = (None, 0);
-        match agent_validator::judge(&judging(work, &result), checks, verdicts, limits) {
+        match agent_validator::judge(&judging(work, &result, &self.written), checks, verdicts, limits) {
             SubTaskJudgement::Matched(report) | SubTaskJudgement::Failed(report) => self.report(id, report),
             SubTaskJudgement::Retry { signal, attempt } => {
                 work.again(attempt, result, signal.clone());
@@ -271,8 +275,9 @@ impl TaskRun {
     }
 }
 
-fn judging<'w>(work: &'w SubTaskWork, result: &'w ExecutionResult) -> Judging<'w> {
-    Judging { subtask: &work.subtask, earlier: &work.earlier, gaps: &work.gaps, result }
+fn judging<'w>(work: &'w SubTaskWork, result: &'w ExecutionResult, written: &'w OwnWords) -> Judging<'w> {
+    let SubTaskWork { subtask, earlier, gaps, given, .. } = work;
+    Judging { subtask, earlier, gaps, result, given, written }
 }
 
 fn asks_for_tools(step: &ExecutorStep) -> bool {

@@ -8,7 +8,7 @@ use super::RunSetting;
 use crate::criterion::CheckResult;
 use crate::executor::{ExecutorAttempt, Then};
 use crate::ggs::GapAttempt;
-use crate::message::{CorrectionSignal, ExecutionResult};
+use crate::message::{CallEvidence, CorrectionSignal, ExecutionResult};
 use crate::plan::{CriterionCheck, SubTask};
 use crate::prompt::BadAnswer;
 use crate::tool::ToolRequest;
@@ -17,6 +17,8 @@ use crate::tool::ToolRequest;
 #[derive(Debug, Clone)]
 pub(super) struct SubTaskWork {
     pub(super) subtask: SubTask,
+    /// What tools gave to the groups before.
+    pub(super) given: Vec<CallEvidence>,
     pub(super) attempt: ExecutorAttempt,
     /// The attempts before, and what they fell short of.
     pub(super) earlier: Vec<ExecutionResult>,
@@ -51,7 +53,7 @@ impl SubTaskWork {
         let attempt = ExecutorAttempt::first(subtask.clone(), setting.limits.executor);
         let attempt = attempt.in_form(setting.form, &setting.place).wanted_by(words);
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
-        Self { subtask, attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
+        Self { subtask, given: Vec::new(), attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
     }
 
     /// The next attempt begins.

@@ -2,7 +2,7 @@
 
 use super::super::question;
 use super::*;
-use crate::message::ExecutionStatus;
+use crate::message::{CallEvidence, ExecutionStatus};
 use crate::prompt::BadAnswer;
 use crate::testing::{
     completed, criterion, failed as failed_call, hostile_answers, ran, result, subtask, verifiable, worked,
@@ -28,12 +28,16 @@ fn a_question_shows_claim_and_evidence_apart() {
 }
 
 #[test]
-fn without_calls_what_was_given_is_shown_instead() {
+fn without_calls_what_tools_gave_before_is_shown_instead() {
     let subtask = subtask(&[criterion("it says where the settings stand")]);
-    let prompt = question(&judging(&subtask, &completed(vec![])), None).expect("a question");
-    assert!(
-        prompt.user.contains("No tool was called. Evidence can only be a line of what was given:\n```\nthe settings")
-    );
+    let given = [CallEvidence { request: "read a".to_owned(), output: "port = 8080".to_owned(), entry: None }];
+    for (given, shown) in [(&given[..], "read a ->\nport = 8080"), (&[], "None.")] {
+        let result = completed(vec![]);
+        let prompt = question(&Judging { given, ..judging(&subtask, &result) }, None).expect("a question").user;
+        let expected = "No tool was called. Evidence can only be a line of what tools gave before:\n```\n";
+        assert!(prompt.contains(&format!("{expected}{shown}\n```")), "{prompt}");
+        assert!(!prompt.contains("the settings stand in"), "notes of a model are no evidence");
+    }
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn verdict_of(text: &str, calls: Vec<ToolCall>, said: (&str, &str)) -> Criterion
     }
 }
 
-fn passes(text: &str, calls: Vec<ToolCall>, evidence: &str) -> bool {
+pub(super) fn passes(text: &str, calls: Vec<ToolCall>, evidence: &str) -> bool {
     verdict_of(text, calls, ("pass", evidence)).verdict == Verdict::Pass
 }
 
@@ -123,16 +123,6 @@ fn an_empty_search_is_an_answer_to_a_criterion_that_asks_to_find() {
         assert!(!passes(text, calls.clone(), said), "{text}, {calls:?}, {said}");
     }
     assert_eq!(verdict_of("find x", empty(), ("fail", "nothing found")).verdict, Verdict::Fail, "a model may say no");
-}
-
-/// A subtask that needs no tool rests on what it was given, to the letter.
-#[test]
-fn without_any_call_only_the_context_is_evidence() {
-    assert!(passes("it says where the settings stand", vec![], "the settings stand in app.toml"));
-    assert!(!passes("it says where the settings stand", vec![], "the settings stand in x.toml"));
-    assert!(!passes("the port is set", vec![], "all done"));
-    let called = vec![worked(ToolName::Read, "a", "x")];
-    assert!(!passes("it says where the settings stand", called, "the settings stand in app.toml"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_matched_subtask_says_what_each_criterion_rests_on() {
         worked(ToolName::Edit, "app.toml", "edited"),
         worked(ToolName::Read, "app.toml", "port = 8080"),
     ]);
-    let judging = Judging { subtask: &subtask, earlier: &earlier, gaps: &gaps, result: &second };
+    let judging = Judging { earlier: &earlier, gaps: &gaps, ..judging(&subtask, &second) };
     let report = matched(judged(&judging, &[met("cargo test")], &says(&subtask, &[("pass", "port = 8080")])));
     let verdict = |criterion: &str, mode, evidence: &str| CriterionVerdict {
         criterion: criterion.to_owned(),
@@ -119,7 +119,7 @@ fn there_are_two_retries() {
     let (mut earlier, mut gaps) = (Vec::new(), Vec::new());
     for number in 1..=2 {
         let now = ExecutionResult { attempt: number, ..one.clone() };
-        let judging = Judging { subtask: &subtask, earlier: &earlier, gaps: &gaps, result: &now };
+        let judging = Judging { earlier: &earlier, gaps: &gaps, ..judging(&subtask, &now) };
         let SubTaskJudgement::Retry { signal, attempt } = judged(&judging, &[], &no) else { panic!("no retry") };
         let expected = CorrectionSignal {
             subtask_id: "s1".to_owned(),
@@ -135,7 +135,7 @@ fn there_are_two_retries() {
         earlier.push(now);
         gaps.push(attempt);
     }
-    let judging = Judging { subtask: &subtask, earlier: &earlier, gaps: &gaps, result: &one };
+    let judging = Judging { earlier: &earlier, gaps: &gaps, ..judging(&subtask, &one) };
     let report = failed(judged(&judging, &[], &no));
     assert_eq!(report.outcome.gap_trajectory, vec![gap(&["the port is 8080"], LOGICAL); 3]);
     assert_eq!(report.outcome.tool_uses.len(), 3);

@@ -85,7 +85,7 @@ proptest! {
         let subtask = subtask(&[criterion("find the port"), criterion("the port is 8080")]);
         let (mut gaps, mut over) = (Vec::new(), None);
         for (at, raw) in raws.iter().enumerate() {
-            let judging = Judging { subtask: &subtask, earlier: &results[..at], gaps: &gaps, result: &results[at] };
+            let judging = Judging { earlier: &results[..at], gaps: &gaps, ..judging(&subtask, &results[at]) };
             let verdicts = read(raw, &subtask).unwrap_or_default();
             match judged(&judging, &[], &verdicts) {
                 SubTaskJudgement::Retry { attempt, .. } => gaps.push(attempt),

@@ -109,3 +109,85 @@ fn a_round_without_task_criteria_rests_on_its_subtasks() {
     rejected(gated(&round, &[], &[]));
     assert_eq!(merge(&round), json!({}), "matched, and a criterion not met: it failed");
 }
+
+/// What a check was told stands in what it saw: `{file: log.txt, contains: "All unit tests pass"}`.
+#[test]
+fn what_a_check_saw_is_evidence_of_what_it_checks_and_of_nothing_else() {
+    let seen = "log.txt contains \"All unit tests pass\"";
+    let mut checked = matched("the log is written", "done");
+    checked.evidence[0].quote = seen.to_owned();
+    checked.outcome.criteria_verdicts[0].mode = CriterionMode::Verifiable;
+    checked.outcome.criteria_verdicts[0].evidence = seen.to_owned();
+    for (criterion_text, said, is_met) in [
+        ("All tests pass", "All unit tests pass", false),
+        ("All tests pass", seen, false),
+        ("the log is written", "All unit tests pass", true),
+        ("All tests pass", "the output of the log is written", true),
+    ] {
+        let plan = manifest(&[criterion(criterion_text)], &[("the log is written", 1)]);
+        let round = heard(plan.clone(), &[checked.clone()]);
+        let outcome = gated(&round, &[], &says(&plan, &[("pass", said)]));
+        assert_eq!(outcome.gate == Gate::Accepted, is_met, "{criterion_text}: {said}");
+    }
+    let cited = super::super::cited("All unit tests pass", &[checked]);
+    assert!(!cited.is_evidenced, "{cited:?}");
+}
+
+/// The same holds of the whole as of a part: own words, empty searches and scraps show nothing.
+#[test]
+fn what_the_task_wrote_and_what_no_search_found_does_not_meet_the_whole() {
+    let gave = |request: &str, output: &str| {
+        let mut report = matched("a", "done");
+        report.calls = vec![CallEvidence { request: request.to_owned(), output: output.to_owned(), entry: None }];
+        report
+    };
+    let mut write = crate::testing::worked(crate::tool::ToolName::Write, "log.txt", "written");
+    write.request.input["content"] = "b.txt was deleted, and all unit tests pass".into();
+    let mut written = OwnWords::nothing();
+    written.add(&[write]);
+    let log = gave("read {\"path\":\"log.txt\"}", "b.txt was deleted, and all unit tests pass");
+    for (report, text, said, is_met) in [
+        (log.clone(), "b.txt is deleted", "b.txt was deleted", false),
+        (log.clone(), "All tests pass", "all unit tests pass", false),
+        (log.clone(), "log.txt tells of b.txt", "b.txt was deleted", true),
+        (
+            gave("shell {\"command\":\"cargo test\"}", "3 passed; 0 failed"),
+            "All tests pass",
+            "3 passed; 0 failed",
+            true,
+        ),
+        (gave("glob {\"pattern\":\"zzz*\"}", "no file"), "the list is sorted", "no file", false),
+        (gave("find {\"name\":\"b.txt\"}", "no file"), "b.txt is gone", "no file", true),
+        (gave("read {\"path\":\"n.txt\"}", "     1\tand so"), "there are no errors", "1", false),
+        (gave("read {\"path\":\"n.txt\"}", "     1\tand so on"), "it goes on", "1 and so on", true),
+        (gave("shell {\"command\":\"cat n.txt\"}", "1\nand"), "there are no errors", "1", false),
+        (gave("shell {\"command\":\"python3 sum.py\"}", "42"), "the sum is told", "42", true),
+    ] {
+        let plan = manifest(&[criterion(text)], &[("a", 1)]);
+        let round = heard(plan.clone(), &[report]);
+        let outcome = gated_with(&round, &[], &says(&plan, &[("pass", said)]), &written);
+        assert_eq!(outcome.gate == Gate::Accepted, is_met, "{text}: {said}");
+    }
+}
+
+#[test]
+fn an_empty_search_of_a_part_shows_of_the_whole_what_it_looked_for() {
+    let mut report = matched("b.txt is found nowhere", "done");
+    report.calls.clear();
+    for (seen, text, said, is_met) in [
+        ("nothing found: find: {\"name\":\"b.txt\"} → no file", "b.txt is gone", "nothing found: find", true),
+        ("nothing found: glob: {\"pattern\":\"zzz*\"} → no file", "the list is sorted", "nothing found: glob", false),
+        (
+            "nothing found: search: {\"pattern\":\"All tests pass\"} → no line",
+            "All tests pass",
+            "All tests pass",
+            false,
+        ),
+    ] {
+        report.evidence[0].quote = seen.to_owned();
+        let plan = manifest(&[criterion(text)], &[("b.txt is found nowhere", 1)]);
+        let round = heard(plan.clone(), &[report.clone()]);
+        let outcome = gated(&round, &[], &says(&plan, &[("pass", said)]));
+        assert_eq!(outcome.gate == Gate::Accepted, is_met, "{text}: {said}");
+    }
+}
