@@ -39,7 +39,7 @@ use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{GateLooks, NewApproach, RunLimits, RunSetting};
+use crate::role::run::{BanReach, GateLooks, NewApproach, RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
@@ -283,8 +283,8 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let gate_looks = GateLooks::AtAll;
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks };
+    let (gate_looks, bans) = (GateLooks::AtAll, BanReach::AsMeant);
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

@@ -19,8 +19,8 @@ use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
 use annals_role::run::{
-    BusSaid, CheckJob, GateLooks, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob, UndoJob,
-    Undone,
+    BanReach, BusSaid, CheckJob, GateLooks, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob,
+    UndoJob, Undone,
 };
 use annals_role::tool::{ToolCall, ToolName};
 
@@ -198,8 +198,8 @@ pub(super) fn beginning() -> Beginning {
     limits.ggs.w2 = Share::NONE;
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (task_id, gate_looks) = (String::new(), GateLooks::AtAll);
-    let setting = RunSetting { task_id, limits, tools, place, executor: None, form, new_approach, gate_looks };
+    let (task_id, gate_looks, bans) = (String::new(), GateLooks::AtAll, BanReach::AsMeant);
+    let setting = RunSetting { task_id, limits, tools, place, executor: None, form, new_approach, gate_looks, bans };
     Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }
 

@@ -1,12 +1,14 @@
 //! Holds a plan against what it must not use (artoo, "R2 plan cannot reuse a tool in `blocked_tools`").
 //!
 //! Looks wherever an executor would take its orders from: planned tools and targets, intents, contexts, criteria, checks. A
-//! mention counts as a use: a plan that must not use a thing need not name it. What is only an approach in words is not seen.
+//! mention counts as a use: a plan that must not use a thing need not name it. Of an approach only what memory says was tried
+//! is seen: the same words in another order, or the same call that failed.
 
 use super::looks::only_looks;
 use super::must_not::{Ban, BanSource, Banned, MustNot};
 use super::spelling::Spelling;
 use super::tool_words::ToolWords;
+use super::tried::{TriedPart, tried_in};
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
 use crate::prompt::BadAnswer;
 use crate::quote::inline;
@@ -37,6 +39,8 @@ struct BanGuard<'b> {
     ban: &'b Ban,
     tool: Option<ToolWords>,
     target: Option<Spelling>,
+    /// Of an approach, the parts that failed.
+    tried: Vec<TriedPart>,
 }
 
 impl MustNot {
@@ -46,6 +50,10 @@ impl MustNot {
         for guard in self.guards() {
             if let Some(found) = uses.iter().find(|found| guard.forbids(found)) {
                 return Err(BadAnswer::Forbidden { what: format!("{} ({})", guard.name(), found.place) });
+            }
+            let mut parts = plan.subtasks.iter().enumerate();
+            if let Some((at, _)) = parts.find(|(_, part)| guard.tried.iter().any(|tried| tried.is(part))) {
+                return Err(BadAnswer::Forbidden { what: format!("{} (subtasks.{at})", guard.name()) });
             }
         }
         Ok(())
@@ -76,7 +84,13 @@ impl<'b> BanGuard<'b> {
             Banned::ToolOnTarget { tool, target } => (Some(tool), Some(target)),
             Banned::Approach { .. } => (None, None),
         };
-        Self { ban, tool: tool.map(|tool| ToolWords::of(tool)), target: target.map(|target| Spelling::of(target)) }
+        let tried = ban.says.iter().flat_map(|text| tried_in(text)).collect();
+        Self {
+            ban,
+            tool: tool.map(|tool| ToolWords::of(tool)),
+            target: target.map(|target| Spelling::of(target)),
+            tried,
+        }
     }
 
     fn forbids(&self, found: &PlanUse) -> bool {

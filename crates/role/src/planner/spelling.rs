@@ -90,6 +90,21 @@ impl Spelling {
     }
 }
 
+/// Whether two inputs of a tool are the same but for detours of paths, quotes and white space.
+pub(crate) fn is_same_input(one: &str, other: &str) -> bool {
+    let (one, other) = (tidy_input(one), tidy_input(other));
+    let (one, other): (Vec<_>, Vec<_>) = (one.split(' ').collect(), other.split(' ').collect());
+    let is_same = |(one, other): (&&str, &&str)| is_same_path(one, other) || is_same_path(other, one);
+    one.len() == other.len() && one.iter().zip(&other).all(is_same)
+}
+
+/// An input without detours, quotes and more than one blank.
+pub(super) fn tidy_input(text: &str) -> String {
+    let bare: String = text.chars().filter(|letter| !is_quote(*letter) && *letter != '\\').collect();
+    let tidy = |word: &str| if word.contains('/') { without_detours(word) } else { word.to_owned() };
+    bare.split_whitespace().map(tidy).collect::<Vec<_>>().join(" ")
+}
+
 /// Equal, or one of them from a root on that is not known here, and the other its end.
 fn is_same_path(word: &str, wanted: &str) -> bool {
     let ends = |whole: &str, end: &str| {

@@ -8,6 +8,7 @@ mod forbidden;
 mod laws;
 mod prompts;
 mod spellings;
+mod tried;
 
 use serde_json::{Value, json};
 

@@ -44,7 +44,7 @@ impl TaskRun {
         let directive = self.directive.as_ref()?;
         let target = target(&call.request);
         let makes = is_effectful(&call.request) && call.request.tool != ToolName::Shell;
-        let is_blocked = !makes && directive.blocked_targets.contains(&target);
+        let is_blocked = !makes && self.setting.bans.blocks(&directive.blocked_targets, &target);
         is_blocked.then_some(target)
     }
 }

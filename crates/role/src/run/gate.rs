@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::effect::DRAFT;
-use super::summary::{megram_of, summary_of};
+use super::summary::{megram_of, summary_of, tried};
 use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::bus::Party;
 use crate::criterion::CheckResult;
@@ -119,8 +119,11 @@ impl TaskRun {
     }
 
     fn remember(&mut self, megrams: &[MegramDraft], round: &RoundOutcome) {
+        if let Some(gathering) = &self.gathering {
+            self.tried = tried(gathering, round);
+        }
         for draft in megrams {
-            let megram = megram_of(draft, &self.spec().intent, round);
+            let megram = megram_of(draft, &self.spec().intent, round, &self.tried);
             self.say(Party::Solver, Party::Memory, BusMessage::Megram(megram));
         }
     }

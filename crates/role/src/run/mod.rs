@@ -66,6 +66,20 @@ pub struct RunSetting {
     /// What is looked at before the whole is accepted.
     #[serde(default)]
     pub gate_looks: GateLooks,
+    /// How far what failed and what memory advises against is followed.
+    #[serde(default)]
+    pub bans: BanReach,
+}
+
+/// How far what failed and what memory advises against is followed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BanReach {
+    /// To the letter of what failed: tasks that began before the other was there.
+    #[default]
+    AsSpelled,
+    /// Other spellings of it; and memory is asked for each target of a plan before it is sent out.
+    AsMeant,
 }
 
 /// What is looked at before the whole is accepted.
@@ -92,6 +106,8 @@ enum RunStage {
     Undoing,
     /// R2 is asked.
     Planning(Tries),
+    /// Memory is asked for what a plan means to use.
+    Confirming(Box<planning::Confirming>),
     /// Code looks whether the checks of a plan can prove anything.
     Proving(Box<proving::Proving>),
     /// R3 and R4a work on subtasks.
@@ -150,6 +166,8 @@ pub struct TaskRun {
     /// What the round before came to.
     before: Vec<OutcomeReport>,
     gathering: Option<Gathering>,
+    /// What the last round that had a plan tried, as memory is told of it.
+    tried: String,
     /// What its calls wrote: read back, it shows that it was written.
     written: OwnWords,
     working: BTreeMap<String, SubTaskWork>,
@@ -182,6 +200,7 @@ impl TaskRun {
             round: 0,
             before: Vec::new(),
             gathering: None,
+            tried: String::new(),
             written: OwnWords::default(),
             working: BTreeMap::new(),
             solver,

@@ -1,12 +1,20 @@
 //! R2 in a task: memory is asked, a plan is made, and its subtasks are sent out.
 
-use super::{RunStage, TaskRun, Tries, Waiting};
+use super::{BanReach, RunStage, TaskRun, Tries, Waiting};
 use crate::bus::Party;
 use crate::message::{BusMessage, MemoryAnswer};
 use crate::meta_validator::Gathering;
 use crate::plan::{Constraints, TaskPlan};
 use crate::planner::{self, PlanLimits, PlanQuery};
 use crate::prompt::BadAnswer;
+
+/// A plan, and how many answers of memory about it are missing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Confirming {
+    plan: TaskPlan,
+    tries: Tries,
+    missing: usize,
+}
 
 impl TaskRun {
     /// Before each plan: what was learnt in the round before counts, too.
@@ -20,6 +28,9 @@ impl TaskRun {
     }
 
     pub(super) fn recalled(&mut self, answer: MemoryAnswer) {
+        if let RunStage::Confirming(_) = self.stage {
+            return self.confirmed(answer);
+        }
         let RunStage::Recalling { missing } = self.stage else { return };
         self.say(Party::Memory, Party::Planner, BusMessage::MemoryAnswer(answer.clone()));
         self.memory.remembered.extend(answer.remembered);
@@ -61,7 +72,37 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => self.prove(self.with_own(plan), tries),
+            Ok(plan) => self.confirm(plan, tries),
+            Err(rejected) => self.plan_rejected(&tries, rejected),
+        }
+    }
+
+    /// Memory is asked for what a plan means to use, where it names it: its task may be another one than before.
+    fn confirm(&mut self, plan: TaskPlan, tries: Tries) {
+        let queries = match self.setting.bans {
+            BanReach::AsSpelled => Vec::new(),
+            BanReach::AsMeant => planner::target_queries(&plan),
+        };
+        if queries.is_empty() {
+            return self.prove(self.with_own(plan), tries);
+        }
+        self.stage = RunStage::Confirming(Box::new(Confirming { plan, tries, missing: queries.len() }));
+        for query in queries {
+            self.say(Party::Planner, Party::Memory, BusMessage::MemoryQuery(query));
+        }
+    }
+
+    fn confirmed(&mut self, answer: MemoryAnswer) {
+        self.say(Party::Memory, Party::Planner, BusMessage::MemoryAnswer(answer.clone()));
+        self.memory.remembered.extend(answer.remembered);
+        let RunStage::Confirming(confirming) = &mut self.stage else { return };
+        confirming.missing -= 1;
+        if confirming.missing > 0 {
+            return;
+        }
+        let Confirming { plan, tries, .. } = (**confirming).clone();
+        match self.must_not().require_kept(&plan) {
+            Ok(()) => self.prove(self.with_own(plan), tries),
             Err(rejected) => self.plan_rejected(&tries, rejected),
         }
     }

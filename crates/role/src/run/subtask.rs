@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::effect::{EffectKey, Permission, RunEffect, ToolJob};
 use super::working::{SubTaskWork, WorkPhase};
-use super::{TaskRun, Waiting};
+use super::{BanReach, TaskRun, Waiting};
 use crate::agent_validator::{self, Judging, SubTaskJudgement, ValidatorLimits};
 use crate::bus::Party;
 use crate::criterion::CheckResult;
@@ -16,7 +16,7 @@ use crate::ggs::CriterionVerdict;
 use crate::message::{Approval, ApprovalRequest, BusMessage, ExecutionResult, ExecutionStatus, OutcomeReport};
 use crate::meta_validator::Gathering;
 use crate::plan::CriterionCheck;
-use crate::planner::Forbidden;
+use crate::planner::{Forbidden, is_same_input};
 use crate::prompt::BadAnswer;
 use crate::tool::{ToolCall, ToolName, ToolRequest};
 
@@ -97,7 +97,7 @@ impl TaskRun {
 
     fn closed_doors(&self) -> ClosedDoors {
         let blocked = self.directive.as_ref().map(|directive| directive.blocked_targets.clone()).unwrap_or_default();
-        ClosedDoors { blocked, forbidden: self.forbidden.clone() }
+        ClosedDoors { blocked, forbidden: self.forbidden.clone(), reach: self.setting.bans }
     }
 
     /// The tools that neither the solver has blocked nor the person forbidden.
@@ -289,6 +289,7 @@ struct ClosedDoors {
     /// What failed in this task.
     blocked: Vec<String>,
     forbidden: Forbidden,
+    reach: BanReach,
 }
 
 impl ClosedDoors {
@@ -300,9 +301,19 @@ impl ClosedDoors {
         }
         let makes = |request: &ToolRequest| matches!(request.tool, ToolName::Write | ToolName::Edit);
         let mut targets = requests.iter().filter(|request| !makes(request)).map(target);
-        match targets.find(|target| self.blocked.contains(target)) {
+        match targets.find(|target| self.reach.blocks(&self.blocked, target)) {
             Some(what) => Err(BadAnswer::Forbidden { what }),
             None => Ok(()),
         }
+    }
+}
+
+impl BanReach {
+    /// Whether a target is one of those that failed.
+    pub(super) fn blocks(self, blocked: &[String], target: &str) -> bool {
+        blocked.iter().any(|known| match self {
+            Self::AsSpelled => known == target,
+            Self::AsMeant => is_same_input(known, target),
+        })
     }
 }

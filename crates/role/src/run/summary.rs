@@ -4,11 +4,15 @@
 
 use crate::ggs::{CallResult, FinalResult, MegramDraft, MegramSubject, RoundOutcome, SubTaskOutcome, Terminal};
 use crate::message::{MegramNote, OutcomeReport, TaskDraft};
-use crate::meta_validator::cited;
+use crate::meta_validator::{Gathering, cited};
+use crate::planner;
+use annals_rules::domain::memory::quantum::MacroState;
 use annals_rules::domain::memory::tag;
 
 /// The longest text of a megram, in characters.
 const CONTENT_CHARS: usize = 600;
+/// Of an intent, so that there is room for what was tried.
+const INTENT_CHARS: usize = 200;
 /// The longest target in a tag, in characters: `path:` stands before it.
 const TARGET_CHARS: usize = 290;
 
@@ -36,13 +40,17 @@ fn claim(report: &OutcomeReport) -> &str {
 }
 
 /// A megram as memory is told: the pair, the state, and what happened.
-pub(super) fn megram_of(draft: &MegramDraft, intent: &str, round: &RoundOutcome) -> MegramNote {
+pub(super) fn megram_of(draft: &MegramDraft, intent: &str, round: &RoundOutcome, tried: &str) -> MegramNote {
     let state = draft.state;
+    let tried = if state == MacroState::Abandon { tried } else { "" };
     match &draft.subject {
         MegramSubject::Task => MegramNote {
             space: tag::intent(intent),
             entity: tag::LOCAL.to_owned(),
-            content: one_line(&format!("{intent}: {state}. {}", round.summary), CONTENT_CHARS),
+            content: one_line(
+                &format!("{}: {state}. {tried}{}", one_line(intent, INTENT_CHARS), round.summary),
+                CONTENT_CHARS,
+            ),
             state,
         },
         MegramSubject::Target { tool, target } => MegramNote {
@@ -55,6 +63,18 @@ pub(super) fn megram_of(draft: &MegramDraft, intent: &str, round: &RoundOutcome)
             state,
         },
     }
+}
+
+/// What a round tried, for a task that is given up: its parts that failed, or all where none did by itself.
+pub(super) fn tried(gathering: &Gathering, round: &RoundOutcome) -> String {
+    let intent = |outcome: &SubTaskOutcome| {
+        let mut subtasks = gathering.manifest().subtasks.iter();
+        subtasks.find(|subtask| subtask.subtask_id == outcome.subtask_id).map(|subtask| subtask.intent.as_str())
+    };
+    let has_failed = |outcome: &&SubTaskOutcome| outcome.is_failing() && !outcome.gap_trajectory.is_empty();
+    let any_failed = round.outcomes.iter().any(|outcome| has_failed(&outcome));
+    let parts = round.outcomes.iter().filter(|outcome| !any_failed || has_failed(outcome));
+    planner::tried_line(parts.filter_map(|outcome| Some((intent(outcome)?, outcome))))
 }
 
 fn why<'r>(tool: &str, target: &str, round: &'r RoundOutcome) -> &'r str {

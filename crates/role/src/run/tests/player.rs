@@ -12,8 +12,8 @@ use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{
-    BusSaid, GateLooks, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob,
-    UndoJob, Undone,
+    BanReach, BusSaid, GateLooks, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun,
+    ToolJob, UndoJob, Undone,
 };
 use crate::tool::{ToolCall, ToolName};
 
@@ -151,6 +151,7 @@ impl Player {
             form: ExecutorForm::Whole,
             new_approach: NewApproach::BeginsAnew,
             gate_looks: GateLooks::AtAll,
+            bans: BanReach::AsMeant,
         }
     }
 

@@ -43,8 +43,8 @@ fn a_plain_task_takes_four_questions_where_code_judges_the_whole() {
     assert_eq!(played.asked, roles);
     assert_eq!(played.result().directive, Terminal::Accept);
     let kinds = [
-        "request", "task_spec", "memory_query", "memory_answer", "dispatch_manifest", "sub_task", "execution_result",
-        "sub_task_outcome", "outcome_summary", "megram", "final_result",
+        "request", "task_spec", "memory_query", "memory_answer", "memory_query", "memory_answer", "dispatch_manifest",
+        "sub_task", "execution_result", "sub_task_outcome", "outcome_summary", "megram", "final_result",
     ];
     assert_eq!(played.kinds(), kinds);
 }
