@@ -20,11 +20,10 @@ use crate::outside::Outside;
 #[non_exhaustive]
 pub enum GitError {
     /// It is not there, or cannot be run.
-    #[error("git could not be run: {source}")]
+    #[error("git could not be run: {why}")]
     NotRun {
-        /// Why.
-        #[from]
-        source: io::Error,
+        /// Why; it stands in the words already.
+        why: io::Error,
     },
     /// It ended with an error.
     #[error("git {verb}: {said}")]
@@ -34,6 +33,12 @@ pub enum GitError {
         /// What it said.
         said: String,
     },
+}
+
+impl From<io::Error> for GitError {
+    fn from(why: io::Error) -> Self {
+        Self::NotRun { why }
+    }
 }
 
 /// What would let the project's settings run a program, or reach out.

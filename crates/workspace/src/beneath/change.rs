@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{AtFlags, Mode, OFlags, RawMode, fchmod, mkdirat, openat, renameat, symlinkat, unlinkat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, RawMode, fchmod, mkdirat, openat, renameat, symlinkat, unlinkat};
 use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::way::{self, Links, Spot};
 use super::{Beneath, Kind, NotReached};
@@ -35,10 +36,20 @@ impl Beneath {
     /// Puts a file in the place of what was there, at once; folders on the way are made. Without a mode it has the one of
     /// the file that was there, or what is usual. Its owner is us, and other names of the old file keep the old content.
     pub(crate) fn put(&self, path: &Path, content: Content<'_>, mode: Option<u32>) -> Result<(), NotReached> {
+        self.put_over(path, content, mode, OldLink::Refused)
+    }
+
+    /// The same, also in the place of a link: that one is gone then, and what it leads to is left alone.
+    pub(crate) fn put_for_link(&self, path: &Path, content: Content<'_>, mode: Option<u32>) -> Result<(), NotReached> {
+        self.put_over(path, content, mode, OldLink::Replaced)
+    }
+
+    fn put_over(&self, path: &Path, content: Content<'_>, mode: Option<u32>, old: OldLink) -> Result<(), NotReached> {
         let at = |error: io::Error| NotReached::io(path, error);
         let spot = way::make(self, path, &self.names(path)?)?;
         let mode = match spot.about().map(|about| (about.kind, about.mode)) {
             Ok((Kind::File, known)) => Some(mode.unwrap_or(known)),
+            Ok((Kind::Link, _)) if old == OldLink::Replaced => mode,
             Ok((Kind::Link, _)) => return Err(NotReached::LinkInTheWay { path: path.to_owned() }),
             Ok((kind @ (Kind::Folder | Kind::Other(_)), _)) => {
                 return Err(NotReached::NotAFile { path: path.to_owned(), kind: kind.name() });
@@ -47,9 +58,11 @@ impl Beneath {
             Err(error) => return Err(at(error.into())),
         };
         let (name, mut file) = spot.create_beside(mode.unwrap_or(0o666)).map_err(at)?;
+        step();
         let written = content.write(&mut file).and_then(|()| {
             // What is usual is what the person's mask leaves.
             mode.map_or(Ok(()), |mode| fchmod(&file, raw(mode)))?;
+            step();
             Ok(renameat(&spot.folder, &name, &spot.folder, &spot.name)?)
         });
         written.map_err(|error| {
@@ -76,9 +89,39 @@ impl Beneath {
         symlinkat(target, &spot.folder, &spot.name).map_err(|error| NotReached::io(path, error))
     }
 
+    /// Puts a link in the place of a file or a link, at once, or where nothing is.
+    pub(crate) fn put_link_for(&self, path: &Path, target: &Path) -> Result<(), NotReached> {
+        let at = |error: Errno| NotReached::io(path, error);
+        let spot = way::make(self, path, &self.names(path)?)?;
+        let name = loop {
+            let name = next_name();
+            match symlinkat(target, &spot.folder, &name) {
+                Ok(()) => break name,
+                Err(Errno::EXIST) => {}
+                Err(error) => return Err(at(error)),
+            }
+        };
+        step();
+        renameat(&spot.folder, &name, &spot.folder, &spot.name).map_err(|error| {
+            unlinkat(&spot.folder, &name, AtFlags::empty()).ok();
+            at(error)
+        })
+    }
+
+    /// Removes from a folder what processes left there that were ended while they wrote, and what is of this one, which
+    /// writes nothing there now. Nothing is said of what cannot be removed: it is of no use, and in nobody's way.
+    pub(crate) fn sweep(&self, folder: &Path) {
+        let Ok(folder) = self.folder(folder) else { return };
+        let Ok(entries) = Dir::read_from(&folder) else { return };
+        for entry in entries.flatten().filter(|entry| is_left(entry.file_name().to_bytes())) {
+            unlinkat(&folder, entry.file_name(), AtFlags::empty()).ok();
+        }
+    }
+
     /// Makes a folder, and those on the way to it; one that is there is left as it is.
     pub(crate) fn put_folder(&self, path: &Path) -> Result<(), NotReached> {
         let spot = way::make(self, path, &self.names(path)?)?;
+        step();
         match mkdirat(&spot.folder, &spot.name, Mode::from_raw_mode(0o777)) {
             Ok(()) => Ok(()),
             Err(Errno::EXIST) if spot.about().is_ok_and(|about| about.kind == Kind::Folder) => Ok(()),
@@ -94,6 +137,7 @@ impl Beneath {
             Kind::Folder => AtFlags::REMOVEDIR,
             Kind::File | Kind::Link | Kind::Other(_) => AtFlags::empty(),
         };
+        step();
         unlinkat(&spot.folder, &spot.name, flags).map_err(at)
     }
 
@@ -102,6 +146,7 @@ impl Beneath {
         let spot = self.spot_of_own(path)?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let opened = openat(&spot.folder, &spot.name, flags, Mode::empty());
+        step();
         let set = opened.and_then(|file| fchmod(&file, raw(mode)));
         set.map_err(|error| NotReached::io(path, error))
     }
@@ -128,6 +173,28 @@ impl Spot {
         }
     }
 }
+
+/// What is done where a link is in the place of what is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OldLink {
+    Refused,
+    Replaced,
+}
+
+/// Whether it is a file that was being written by a process that is no more, or by this one.
+fn is_left(name: &[u8]) -> bool {
+    let name = std::str::from_utf8(name).ok().and_then(|name| name.strip_prefix(WRITING));
+    let number = name.and_then(|rest| rest.split_once('-')).and_then(|(process, _)| process.parse().ok());
+    let Some(process) = number.and_then(Pid::from_raw) else { return false };
+    process == rustix::process::getpid() || test_kill_process(process) == Err(Errno::SRCH)
+}
+
+/// Where a test ends the work in the middle, as a kill would.
+#[cfg(not(test))]
+fn step() {}
+
+#[cfg(test)]
+use crate::tests::killed::step;
 
 fn next_name() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);

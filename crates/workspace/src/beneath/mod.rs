@@ -54,23 +54,23 @@ pub enum NotReached {
         most: u64,
     },
     /// The disk said no.
-    #[error("{path:?}: {source}")]
+    #[error("{path:?}: {said}")]
     Io {
         /// What was asked for.
         path: PathBuf,
-        /// What it said.
-        source: io::Error,
+        /// What it said; it stands in the words already.
+        said: io::Error,
     },
 }
 
 impl NotReached {
-    pub(crate) fn io(path: &Path, source: impl Into<io::Error>) -> Self {
-        Self::Io { path: path.to_owned(), source: source.into() }
+    pub(crate) fn io(path: &Path, said: impl Into<io::Error>) -> Self {
+        Self::Io { path: path.to_owned(), said: said.into() }
     }
 
     /// Whether there is nothing at that path.
     pub(crate) fn is_absent(&self) -> bool {
-        matches!(self, Self::Io { source, .. } if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))
+        matches!(self, Self::Io { said, .. } if matches!(said.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory))
     }
 }
 

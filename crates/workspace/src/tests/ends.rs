@@ -75,6 +75,88 @@ fn a_diff_holds_what_the_task_did_and_nothing_of_the_persons() {
     assert_eq!(diff.left_out, []);
 }
 
+/// What lies at a path.
+type Lies<'l> = (&'l str, Option<&'l [u8]>);
+
+/// The adversaries of a patch: bytes that are no text, ends of lines, names, and all that can become of a file.
+#[test]
+fn git_applies_a_diff_to_the_very_bytes() {
+    let world = World::of(&[]);
+    let before: [Lies<'_>; 8] = [
+        ("crlf.txt", Some(b"one\r\ntwo\r\nthree\r\n")),
+        ("latin.txt", Some(b"caf\xe9\nstays\n")),
+        ("nul.bin", Some(b"\0\x01\0\n")),
+        ("gone.txt", Some(b"x\r\n")),
+        ("old name.txt", Some(b"moved\n")),
+        ("no-end.txt", Some(b"no end")),
+        ("run.sh", Some(b"#!/bin/sh\n")),
+        ("filled.txt", Some(b"")),
+    ];
+    let after: [Lies<'_>; 12] = [
+        ("crlf.txt", Some(b"one\r\nTWO\r\nthree\r\n")),
+        ("latin.txt", Some(b"caf\xe8\nstays\n")),
+        ("nul.bin", Some(b"\0\x02\0\n")),
+        ("gone.txt", None),
+        ("old name.txt", None),
+        ("new name.txt", Some(b"moved\n")),
+        ("no-end.txt", Some(b"still no end")),
+        ("filled.txt", Some(b"\x1b[31mred\x1b[0m\x07\r")),
+        ("new-crlf.txt", Some(b"a\r\nb\r\n")),
+        ("empty.txt", Some(b"")),
+        ("\u{fc}\u{2028}\"'.txt", Some(b"\xff\xfe\n")),
+        ("in/a\tb", Some(b"\xe2\x80\xae\n")),
+    ];
+    let lay = |root: &Path, all: &[Lies<'_>]| {
+        for (path, bytes) in all {
+            let path = root.join(path);
+            match bytes {
+                Some(bytes) => {
+                    fs::create_dir_all(path.parent().unwrap()).unwrap();
+                    fs::write(path, bytes).unwrap();
+                }
+                None => fs::remove_file(path).unwrap(),
+            }
+        }
+    };
+    lay(&world.project(), &before);
+    world.commit("odd ones");
+    let workspace = world.workspace();
+    lay(workspace.path(), &after);
+    symlink("crlf.txt", workspace.path().join("link")).unwrap();
+    fs::set_permissions(workspace.path().join("run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let patch = world.dir.path().join("patch");
+    fs::write(&patch, workspace.diff().unwrap().patch).unwrap();
+    world.git(&["apply", patch.to_str().unwrap()]);
+    let files = |root: &Path| {
+        let mut all = super::world::all_of(root);
+        all.retain(|path, (mode, _)| !path.starts_with(root.join(".git")) && *mode & 0o170_000 != 0o040_000);
+        all.into_iter().map(|(path, of)| (path.strip_prefix(root).unwrap().to_owned(), of)).collect::<Vec<_>>()
+    };
+    assert_eq!(files(&world.project()), files(workspace.path()));
+}
+
+/// Git's own words say nothing of what can be done.
+#[test]
+fn a_branch_that_is_in_the_way_and_a_base_that_is_gone_are_told() {
+    let world = begun();
+    let workspace = world.workspace();
+    work(&workspace);
+    world.git(&["branch", "annals"]);
+    match workspace.keep(&author(), "m").unwrap_err() {
+        WorkspaceError::BranchTaken { branch } => assert_eq!(branch, "annals"),
+        other => panic!("{other}"),
+    }
+    world.git(&["branch", "-D", "annals"]);
+    let head = world.git(&["rev-parse", "HEAD"]);
+    for folder in fs::read_dir(world.project().join(".git/objects")).unwrap() {
+        fs::remove_dir_all(folder.unwrap().path()).unwrap();
+    }
+    match workspace.keep(&author(), "m").unwrap_err() {
+        WorkspaceError::BaseGone { head: gone } => assert_eq!(gone, head),
+        other => panic!("{other}"),
+    }
+}
+
 #[test]
 fn what_is_applied_is_what_the_task_did_and_can_be_applied_again() {
     let world = begun();

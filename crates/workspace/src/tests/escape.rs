@@ -244,6 +244,6 @@ fn nothing_that_a_command_leaves_behind_is_run_by_us() {
         let planted = planted.filter(|path| path.components().any(|part| crate::name::is_gits(part.as_os_str())));
         assert_eq!(planted.collect::<Vec<_>>(), Vec::<std::path::PathBuf>::new(), "{trap}");
         world.git(&["fsck", "--no-progress", "--connectivity-only"]);
-        workspace.discard(&OthersWork::Refused).unwrap();
+        workspace.forget().unwrap();
     }
 }

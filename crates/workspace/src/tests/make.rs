@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::world::{World, git, put};
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{WorkPlace, Workspace, WorkspaceError};
 
 fn read(workspace: &Workspace, path: &str) -> Option<String> {
     fs::read_to_string(workspace.path().join(path)).ok()
@@ -305,4 +305,63 @@ fn one_that_was_begun_is_made_anew_and_one_that_was_made_is_opened_again() {
     drop(workspace);
     let again = Workspace::reopen(&world.outside, &world.state(), "t1").unwrap();
     assert_eq!((again.changed().unwrap(), again.path()), (changed, &*path));
+}
+
+/// Each is done to a project under git, in a folder of which the task begins: it is never taken for one without git.
+#[test]
+fn a_broken_git_is_an_error_that_names_it_and_no_folder_without_git() {
+    type Breaks = (&'static str, fn(&Path));
+    let table: [Breaks; 7] = [
+        ("an empty HEAD", |project| fs::write(project.join(".git/HEAD"), "").unwrap()),
+        ("no HEAD", |project| fs::remove_file(project.join(".git/HEAD")).unwrap()),
+        ("no objects", |project| fs::remove_dir_all(project.join(".git/objects")).unwrap()),
+        ("a worktree whose repository is gone", |project| {
+            fs::rename(project.join(".git"), project.join("elsewhere")).unwrap();
+            fs::write(project.join(".git"), "gitdir: /no/such/place\n").unwrap();
+        }),
+        ("a file that says nothing", |project| {
+            fs::remove_dir_all(project.join(".git")).unwrap();
+            fs::write(project.join(".git"), "?\n").unwrap();
+        }),
+        ("a link to nothing", |project| {
+            fs::remove_dir_all(project.join(".git")).unwrap();
+            symlink("nowhere", project.join(".git")).unwrap();
+        }),
+        ("settings that cannot be read", |project| fs::write(project.join(".git/config"), "[core\n").unwrap()),
+    ];
+    for (name, breaks) in table {
+        for is_within_another in [false, true] {
+            let world = World::of(&[("a", "1\n"), ("in/b", "2\n")]);
+            if is_within_another {
+                git(world.dir.path(), &["init", "--quiet"]);
+            }
+            breaks(&world.project());
+            for folder in ["", "in"] {
+                let project = world.project().join(folder);
+                fs::create_dir_all(world.state()).unwrap();
+                let looked = Workspace::look(&world.outside, &project, &world.state());
+                let made = Workspace::make(&world.outside, &project, &world.state(), "t1");
+                for error in [looked.map(drop).unwrap_err(), made.map(drop).unwrap_err()] {
+                    let at = world.project().join(".git");
+                    let is_told = matches!(&error, WorkspaceError::BrokenGit { path, .. } if *path == at);
+                    assert!(is_told, "{name} {folder}: {error}");
+                }
+                assert!(!world.state().join("t1").exists());
+            }
+        }
+    }
+}
+
+/// What is no repository of the project's own does not make it broken.
+#[test]
+fn a_work_tree_that_is_named_elsewhere_and_a_folder_without_git_are_what_they_are() {
+    let world = World::of(&[("a", "1\n"), ("in/b", "2\n")]);
+    fs::create_dir(world.state()).unwrap();
+    let look = || Workspace::look(&world.outside, &world.project().join("in"), &world.state()).unwrap();
+    assert_eq!(look(), WorkPlace::Clone);
+    fs::rename(world.project().join(".git"), world.project().join("in/.git")).unwrap();
+    git(&world.project().join("in"), &["config", "core.worktree", ".."]);
+    assert_eq!(look(), WorkPlace::Clone);
+    fs::remove_dir_all(world.project().join("in/.git")).unwrap();
+    assert_eq!(look(), WorkPlace::Folder(world.project().join("in")));
 }

@@ -8,6 +8,7 @@ mod folder;
 mod inner;
 mod irreversible;
 mod kept_in;
+pub(crate) mod killed;
 mod law;
 mod look;
 mod make;

@@ -1,17 +1,18 @@
 //! The end of a task in the project's files: applied, or dropped.
 //!
 //! Applying looks at every file first, and changes nothing where one of them was changed by somebody else meanwhile. Where the
-//! disk says no on the way, what was changed is put back. Applying once more, after a crash, ends it. Git's index and branches
-//! are left alone.
+//! disk says no on the way, what was changed is put back. Applying once more, after a crash, ends it: each file is put in its
+//! place at once, and the workspace stays as it is until `forget`. Git's index and branches are left alone.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use super::Workspace;
 use super::changes::{ChangedFile, FileChange, Modes, Side, Version, is_same};
+use super::ending::{Ending, Settled};
 use super::error::WorkspaceError;
 use super::restore::OthersWork;
-use super::{Workspace, remove};
 use crate::beneath::{Beneath, Content, Kind, NotReached};
 use crate::name::leads_out;
 use crate::walk::{Passing, walk};
@@ -20,12 +21,18 @@ impl Workspace {
     /// Brings what the task did into the project; says what was changed. In a folder without git it is there already, and the
     /// copies of before are given up with `forget`.
     pub fn apply(&self) -> Result<Vec<ChangedFile>, WorkspaceError> {
+        let come = self.ending()?;
+        self.require_not_dropped_in_part(come)?;
         let changes = self.changes(Passing::Ignored, Modes::Executable)?.files;
-        if self.is_clone() {
+        if !self.is_clone() {
+            sweep(self.root(), changes.iter().map(|change| change.path.as_path()));
+        } else if come != Some(Ending::Done(Settled::Applied)) {
             require_links_inside(&changes)?;
             let project = self.open_project()?;
+            sweep(&project, changes.iter().map(|change| change.path.as_path()));
             self.require_unchanged(&project, &changes)?;
-            self.carry_out(&project, &changes)?;
+            self.note_ending(Ending::Begun(Settled::Applied))?;
+            self.carry_out(&project, &changes, come)?;
         }
         Ok(changes.iter().map(FileChange::shown).collect())
     }
@@ -35,15 +42,14 @@ impl Workspace {
     /// # Errors
     /// Nothing was thrown away, where others changed the same files or it is not known who did, unless it is laid aside.
     pub fn discard(self, others: &OthersWork) -> Result<(), WorkspaceError> {
-        if !self.is_clone() {
-            self.restore(others)?;
-        }
+        self.take_back(others)?;
         self.forget()
     }
 
-    /// Removes the workspace, and leaves the project as it is now.
-    pub fn forget(self) -> Result<(), WorkspaceError> {
-        remove::remove(self.layout.folder())
+    /// The same, and the workspace stays until `forget`.
+    pub fn take_back(&self, others: &OthersWork) -> Result<(), WorkspaceError> {
+        self.require_not_applied_in_part(self.ending()?)?;
+        if self.is_clone() { Ok(()) } else { self.restore(others) }
     }
 
     pub(super) fn open_project(&self) -> Result<Beneath, WorkspaceError> {
@@ -73,15 +79,20 @@ impl Workspace {
     }
 
     /// Removals first, so that a folder can become a file.
-    fn carry_out(&self, project: &Beneath, changes: &[FileChange]) -> Result<(), WorkspaceError> {
+    fn carry_out(&self, project: &Beneath, changes: &[FileChange], come: Option<Ending>) -> Result<(), WorkspaceError> {
         let (removed, put): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.after.is_none());
         let mut done: Vec<&FileChange> = Vec::new();
         for change in removed.into_iter().chain(put) {
             done.push(change);
             if let Err(error) = bring(self.root(), project, &change.path, change.after.as_ref(), Modes::Executable) {
-                for change in done.iter().rev() {
-                    // The first error is the one that is told.
-                    bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All).ok();
+                // The first error is the one that is told.
+                let back = |change: &&FileChange| {
+                    bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All).is_ok()
+                };
+                // Each of them, whatever became of the one before.
+                let is_as_it_was = done.iter().rev().map(back).fold(true, |all, one| all && one);
+                if is_as_it_was && come != Some(Ending::Begun(Settled::Applied)) {
+                    self.note_none()?;
                 }
                 return Err(error.into());
             }
@@ -132,20 +143,25 @@ pub(super) fn bring(
 ) -> Result<(), NotReached> {
     let Some(wanted) = wanted else { return remove_with_folders(to, path) };
     let now = Version::of(to, path)?;
-    if matches!(now, Some(Version::Link(_))) || now.is_some() && matches!(wanted, Version::Link(_)) {
-        to.remove(path)?;
-    } else if to.about(path).is_ok_and(|about| about.kind == Kind::Folder) {
+    if to.about(path).is_ok_and(|about| about.kind == Kind::Folder) {
         remove_empty(to, path)?;
     }
     let mode = match (wanted, modes, now) {
-        (Version::Link(target), _, _) => return to.put_link(path, target),
+        (Version::Link(target), _, _) => return to.put_link_for(path, target),
         (Version::File { mode, .. }, Modes::All, _) => Some(*mode),
         (Version::File { mode, .. }, Modes::Executable, Some(Version::File { mode: own, .. })) => {
             Some(with_run(own, *mode))
         }
         (Version::File { .. }, Modes::Executable, _) => wanted.is_executable().then_some(0o755),
     };
-    to.put(path, Content::Of(&mut from.own_file(path)?), mode)
+    to.put_for_link(path, Content::Of(&mut from.own_file(path)?), mode)
+}
+
+/// What a process left that was ended while it wrote.
+pub(super) fn sweep<'p>(folder: &Beneath, paths: impl Iterator<Item = &'p Path>) {
+    let parent = |path: &'p Path| path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folders: BTreeSet<&Path> = paths.map(|path| parent(path).unwrap_or(Path::new("."))).collect();
+    folders.into_iter().for_each(|path| folder.sweep(path));
 }
 
 /// Whoever may read it may run it, where it can be run at all.
@@ -154,14 +170,15 @@ fn with_run(own: u32, wanted: u32) -> u32 {
 }
 
 fn remove_with_folders(to: &Beneath, path: &Path) -> Result<(), NotReached> {
-    match to.remove(path) {
-        Err(error) if error.is_absent() => {}
-        other => other?,
+    // A folder there, or a pipe, is what somebody put into its place.
+    if Version::of(to, path)?.is_some() {
+        to.remove(path)?;
     }
     for folder in path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
-        if to.remove(folder).is_err() {
-            // It holds something else.
-            break;
+        match to.remove(folder) {
+            // One that is gone was removed by a work that was ended in the middle.
+            Err(error) if !error.is_absent() => break,
+            Ok(()) | Err(_) => {}
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::ending::Settled;
 use crate::beneath::NotReached;
 use crate::git::GitError;
 
@@ -50,6 +51,22 @@ pub enum WorkspaceError {
         /// Which.
         project: PathBuf,
     },
+    /// It is meant to be under git, and cannot be cloned: it is not worked in itself unasked.
+    #[error(
+        "{path:?} is there, but git cannot use it ({said}): mend it, or move it away where this is to be no project under git"
+    )]
+    BrokenGit {
+        /// What git cannot use.
+        path: PathBuf,
+        /// What it said.
+        said: String,
+    },
+    /// The commit that a task stands on is not in the project any more.
+    #[error("the commit {head} that the task began from is not in the project any more")]
+    BaseGone {
+        /// Its id.
+        head: String,
+    },
     /// Only a project under git has branches.
     #[error("{project:?} is not under git: it has no branches")]
     NoBranches {
@@ -86,6 +103,12 @@ pub enum WorkspaceError {
         /// Where.
         path: PathBuf,
     },
+    /// Another end of the task began, and was interrupted.
+    #[error("it was {settled} in part, and that was interrupted")]
+    Begun {
+        /// Which one.
+        settled: Settled,
+    },
     /// Links that the task made, and that would lead out of the project.
     #[error("these links lead out of the project: {}", list(paths))]
     LinksOut {
@@ -115,18 +138,18 @@ pub enum WorkspaceError {
     #[error(transparent)]
     NotReached(#[from] NotReached),
     /// The disk said no.
-    #[error("{path:?}: {source}")]
+    #[error("{path:?}: {said}")]
     Io {
         /// Where.
         path: PathBuf,
-        /// What it said.
-        source: io::Error,
+        /// What it said; it stands in the words already, so it is no source of its own.
+        said: io::Error,
     },
 }
 
 impl WorkspaceError {
-    pub(super) fn io(path: &Path, source: io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
+    pub(super) fn io(path: &Path, said: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), said }
     }
 }
 

@@ -42,19 +42,21 @@ const MOST_RULES: u64 = 1 << 20;
 /// Objects that are borrowed from one who borrows, and so on.
 const MOST_BORROWED: usize = 32;
 
-/// Nothing, where the project is not under git.
+/// Nothing, where the project is not under git: no `.git` is in it or above. One that git cannot use is an error.
 pub(super) fn of(git: &Git, project: &Path) -> Result<Option<Facts>, WorkspaceError> {
-    if !project.ancestors().any(|folder| folder.join(".git").exists()) {
+    let Some(own) = project.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok()) else {
         let is_bare = project.join("HEAD").is_file() && project.join("objects").is_dir();
         return if is_bare { Err(WorkspaceError::Bare { project: project.to_owned() }) } else { Ok(None) };
-    }
+    };
+    let broken = |said: String| WorkspaceError::BrokenGit { path: own.join(".git"), said };
     let places = ["--show-toplevel", "--absolute-git-dir", "--git-common-dir", "--show-object-format"];
     let asked = git.of_project(project, "rev-parse").arg("--path-format=absolute").args(places).output();
     let said = match asked {
-        Err(GitError::Failed { said, .. }) if said.contains("not a git repository") => return Ok(None),
         Err(GitError::Failed { said, .. }) if said.contains("must be run in a work tree") => {
             return Err(WorkspaceError::Bare { project: project.to_owned() });
         }
+        // Git's own words say then how the folder is trusted.
+        Err(GitError::Failed { said, .. }) if !said.contains("dubious ownership") => return Err(broken(said)),
         other => String::from_utf8_lossy(&other?).into_owned(),
     };
     let lines: Vec<&str> = said.lines().collect();
@@ -62,6 +64,11 @@ pub(super) fn of(git: &Git, project: &Path) -> Result<Option<Facts>, WorkspaceEr
         let said = format!("{} lines where four were expected", lines.len());
         return Err(GitError::Failed { verb: "rev-parse".to_owned(), said }.into());
     };
+    // One that git cannot read is passed over by it, for the one of a folder above.
+    let own_dir = own.join(".git");
+    if !own_dir.is_file() && fs::canonicalize(&own_dir).ok() != fs::canonicalize(git_dir).ok() {
+        return Err(broken(format!("git passes over it, and takes the one of {top}")));
+    }
     let (git_dir, common_dir) = (PathBuf::from(git_dir), PathBuf::from(common_dir));
     let shallow = Some(common_dir.join("shallow")).filter(|file| file.is_file());
     Ok(Some(Facts {

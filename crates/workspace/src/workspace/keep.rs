@@ -55,12 +55,15 @@ impl Workspace {
         };
         let changes = self.changes(Passing::Ignored, Modes::Executable)?.files;
         apply::require_links_inside(&changes)?;
+        let author = &Author { at: self.kept_at(author.at)?, ..author.clone() };
         let _alone = self.rendering.lock().unwrap_or_else(PoisonError::into_inner);
         let keeper = self.keeper();
         let none = "0".repeat(clone.id_length);
         let index = keeper.file("keep.index");
         // None is there the first time.
         fs::remove_file(&index).ok();
+        self.require_base(&keeper, clone.head.as_deref())?;
+        self.require_no_branch_above()?;
         let tree = clone.head.as_deref().map(|head| format!("{head}^{{tree}}"));
         let empty = "--empty".to_owned();
         keeper.call("read-tree").arg(tree.as_ref().unwrap_or(&empty)).index(&index).output()?;
@@ -76,6 +79,22 @@ impl Workspace {
         let commit = ended.commit(author, message, parent.as_deref())?;
         self.hand_over(&keeper, &commit, clone.head.as_deref(), &none)?;
         Ok(commit)
+    }
+
+    /// What it stands on may have been pruned meanwhile.
+    fn require_base(&self, keeper: &Keeper<'_>, head: Option<&str>) -> Result<(), WorkspaceError> {
+        let Some(head) = head else { return Ok(()) };
+        let there = keeper.call("cat-file").args(["-e", &format!("{head}^{{tree}}")]).any_output()?;
+        if there.status.success() { Ok(()) } else { Err(WorkspaceError::BaseGone { head: head.to_owned() }) }
+    }
+
+    /// Where there is a branch `annals`, there can be none below it.
+    fn require_no_branch_above(&self) -> Result<(), WorkspaceError> {
+        let above = branch("");
+        let above = above.trim_end_matches('/');
+        let known =
+            self.git.of_project(self.project(), "rev-parse").args(["--verify", "--quiet", above]).any_output()?;
+        if known.status.success() { Err(WorkspaceError::BranchTaken { branch: "annals".to_owned() }) } else { Ok(()) }
     }
 
     /// Lays the objects beside the project's, and sets the branch.

@@ -10,6 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::error::WorkspaceError;
 use crate::git;
 
+/// Before the name of a task whose workspace is being removed.
+const ASIDE: &str = ".gone-";
+
+/// Whether it is the name of one.
+pub(super) fn is_aside(name: &str) -> bool {
+    name.starts_with(ASIDE)
+}
+
 /// The folder of one workspace.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
@@ -136,6 +144,21 @@ impl Layout {
     /// What is known of a folder without git.
     pub(super) fn journal(&self) -> PathBuf {
         self.folder.join("journal")
+    }
+
+    /// How far the end of the task has come.
+    pub(super) fn ending(&self) -> PathBuf {
+        self.folder.join("ending")
+    }
+
+    /// When the commits of a kept task are made.
+    pub(super) fn kept_at(&self) -> PathBuf {
+        self.folder.join("kept_at")
+    }
+
+    /// Where it is moved before it is removed; no task has such a name.
+    pub(super) fn aside(&self) -> PathBuf {
+        self.folder.with_file_name(format!("{ASIDE}{}", self.task))
     }
 
     fn record_file(&self) -> PathBuf {

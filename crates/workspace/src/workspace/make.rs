@@ -10,7 +10,7 @@ use super::facts::{self, Facts};
 use super::keeper::{Keeper, make_git_dir};
 use super::layout::{CloneRecord, Layout, WorkspaceRecord};
 use super::look_place::copy_folder;
-use super::{LeftOut, Workspace};
+use super::{LeftOut, WorkPlace, Workspace};
 use crate::beneath::{Beneath, Kind, Making, NotReached};
 use crate::git::{self, Git, GitError};
 use crate::name::{self, RECORD};
@@ -59,6 +59,17 @@ pub(super) fn make(
     workspace.left_out = left_out;
     workspace.put_start()?;
     Ok(workspace)
+}
+
+/// How a task would work in a project, where one can: what keeps it from being made is said before anything begins.
+pub(super) fn look(outside: &Outside, project: &Path, state_dir: &Path) -> Result<WorkPlace, WorkspaceError> {
+    let project = fs::canonicalize(project).map_err(|error| WorkspaceError::io(project, error))?;
+    let facts = facts::of(&Git::new(outside), &project)?;
+    let is_clone = facts.is_some();
+    let top = facts.map_or_else(|| project.clone(), |facts| facts.top);
+    require_a_part(&top, outside)?;
+    require_apart(state_dir, &top)?;
+    Ok(if is_clone { WorkPlace::Clone } else { WorkPlace::Folder(project) })
 }
 
 /// The folder of the person, or one that holds it, holds their keys, too.

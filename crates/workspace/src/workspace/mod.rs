@@ -20,6 +20,7 @@ mod apply;
 mod base;
 mod changes;
 mod copy;
+mod ending;
 mod error;
 mod facts;
 mod held;
@@ -45,6 +46,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 pub use self::agent::AgentPlace;
 pub(crate) use self::base::Reached;
 pub use self::changes::{Change, ChangedFile};
+pub use self::ending::{Settled, sweep};
 pub use self::error::WorkspaceError;
 pub use self::ignored::IgnoredFiles;
 pub use self::keep::Author;
@@ -68,6 +70,15 @@ pub struct LeftOut {
     pub why: String,
 }
 
+/// How a task works in a project.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkPlace {
+    /// In a clone of it.
+    Clone,
+    /// It is not under git: in the folder itself.
+    Folder(PathBuf),
+}
+
 /// The place in which a task works.
 #[derive(Debug)]
 pub struct Workspace {
@@ -89,6 +100,28 @@ impl Workspace {
     /// Makes it; a place that was begun and not finished is made anew.
     pub fn make(outside: &Outside, project: &Path, state_dir: &Path, task: &str) -> Result<Self, WorkspaceError> {
         make::make(outside, project, state_dir, task)
+    }
+
+    /// How a task would work in a project.
+    ///
+    /// # Errors
+    /// Why none can.
+    pub fn look(outside: &Outside, project: &Path, state_dir: &Path) -> Result<WorkPlace, WorkspaceError> {
+        make::look(outside, project, state_dir)
+    }
+
+    /// Whose workspace a task has: the folder of the project, as it was called when the task began.
+    pub fn whose(state_dir: &Path, task: &str) -> Result<PathBuf, WorkspaceError> {
+        let record = Layout::of(state_dir, task)?.record()?;
+        Ok(record.project.join(record.start()))
+    }
+
+    /// The commit of the branch that a task was kept as, where the project has one; also without its workspace.
+    pub fn kept(outside: &Outside, project: &Path, task: &str) -> Result<Option<String>, WorkspaceError> {
+        let known = Git::new(outside).of_project(project, "rev-parse");
+        let known = known.args(["--verify", "--quiet", &make::branch(task)]).any_output()?;
+        let commit = String::from_utf8_lossy(&known.stdout).trim().to_owned();
+        Ok(Some(commit).filter(|_| known.status.success()))
     }
 
     /// The one that was made for a task before.

@@ -9,9 +9,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::Workspace;
-use super::apply::bring;
+use super::apply::{bring, sweep};
 use super::changes::{Modes, Version};
 use super::copy::copy;
+use super::ending::{Ending, Settled};
 use super::error::WorkspaceError;
 use super::held::Held;
 use super::journal::Known;
@@ -45,17 +46,20 @@ impl Workspace {
     /// A folder as it was before: files, links, modes, and no more folders.
     pub(super) fn restore(&self, others: &OthersWork) -> Result<(), WorkspaceError> {
         let Some(known) = self.base.known() else { return Ok(()) };
-        let plan = self.plan(&known)?;
+        let come = self.ending()?;
+        sweep(self.root(), known.left.keys().chain(known.before.keys()).map(PathBuf::as_path));
+        let plan = self.plan(&known, come)?;
         if !plan.disputed.is_empty() {
             match others {
                 OthersWork::Refused => return Err(WorkspaceError::NotItsAlone { paths: plan.disputed }),
                 OthersWork::LaidAside(folder) => self.lay_aside(&plan.disputed, folder)?,
             }
         }
+        self.note_ending(Ending::Begun(Settled::Dropped))?;
         self.undo_all(&plan.undoing)
     }
 
-    fn plan(&self, known: &Known) -> Result<RestorePlan, WorkspaceError> {
+    fn plan(&self, known: &Known, come: Option<Ending>) -> Result<RestorePlan, WorkspaceError> {
         let sides = FolderSides { root: self.root(), copies: self.base.copies() };
         let mut candidates = paths(known, self.root())?;
         candidates.retain(|path| known.is_of_task(path));
@@ -67,7 +71,8 @@ impl Workspace {
             if is == before {
                 continue;
             }
-            if known.shared.contains(&path) || known.left.get(&path) != Some(&is) {
+            let is_half_undone = come.is_some() && is_between(&before, &is);
+            if !is_half_undone && (known.shared.contains(&path) || known.left.get(&path) != Some(&is)) {
                 if before == Held::Absent && is != Held::Absent && !seen.contains(&path) {
                     // New, and git ignores it, such as what a build of the person's made anew: it stays, and nothing is lost.
                     continue;
@@ -153,5 +158,16 @@ impl Workspace {
         // A folder of another's is not ours to open.
         root.set_mode(path, mode | 0o700).ok();
         Ok(())
+    }
+}
+
+/// What an undoing that was interrupted leaves where it was at work: nothing yet, or a folder that has not its own mode yet.
+fn is_between(before: &Held, is: &Held) -> bool {
+    match (before, is) {
+        (_, Held::Absent) | (Held::Folder(_), Held::Folder(_)) => true,
+        (
+            Held::Absent | Held::File { .. } | Held::Link { .. } | Held::Special | Held::Closed | Held::Folder(_),
+            Held::File { .. } | Held::Link { .. } | Held::Special | Held::Closed | Held::Folder(_),
+        ) => false,
     }
 }
