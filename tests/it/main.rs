@@ -54,6 +54,7 @@ mod screen;
 mod scrub;
 mod search;
 mod settings;
+mod settling;
 mod setup;
 mod shell;
 mod signed;

@@ -84,15 +84,20 @@ impl Journal {
         engine.recover_calls(Unfinished::InSession(&session), engine.clock().now())?;
         let mut journal = Self { engine, task: task.into(), session, next: 1 };
         let own = journal.engine.own_entries()?;
-        let recorded = journal.recorded(Some(&own))?;
+        let recorded = journal.recorded(Some(&own), None)?;
         Ok((journal, recorded))
     }
 
     /// What is on the record of a task, ended or not.
     pub fn look(engine: &Arc<Engine>, task: &str) -> Result<Recorded, RunError> {
+        Self::look_until(engine, task, None)
+    }
+
+    /// The same as it stood at that turn of the fold.
+    pub fn look_until(engine: &Arc<Engine>, task: &str, until: Option<EntryId>) -> Result<Recorded, RunError> {
         let session = engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()))?;
         let session = session.ok_or_else(|| RunError::UnknownTask { task: task.to_owned() })?;
-        Self { engine: Arc::clone(engine), task: task.into(), session, next: 1 }.recorded(None)
+        Self { engine: Arc::clone(engine), task: task.into(), session, next: 1 }.recorded(None, until)
     }
 
     /// The id of the task.
@@ -226,8 +231,8 @@ impl Journal {
     }
 
     /// With the words of this clone: approvals count only where they are among them.
-    fn recorded(&mut self, own: Option<&OwnWords>) -> Result<Recorded, RunError> {
-        let filter = Filter { session: Some(self.session.clone()), ..Filter::default() };
+    fn recorded(&mut self, own: Option<&OwnWords>, until: Option<EntryId>) -> Result<Recorded, RunError> {
+        let filter = Filter { session: Some(self.session.clone()), until, ..Filter::default() };
         let (mut steps, mut begun, mut alive_ms) = (Vec::new(), None, 0);
         let found = self.engine.reader()?.all(&filter)?;
         for mut found in found {

@@ -4,6 +4,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -15,6 +16,7 @@ use anyhow::Context as _;
 use super::place::state;
 use crate::act::Stop;
 use crate::cli::shell::{Shell, Usage};
+use crate::kernel::json::sha256_hex;
 
 /// Between two looks for a word, and between two tries for the lock.
 const LOOK: Duration = Duration::from_millis(50);
@@ -38,7 +40,7 @@ enum Tried {
 
 impl TaskLock {
     /// Takes it; another process that is at work on the task is named.
-    pub(super) fn take(shell: &Shell, task: &str) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn take(shell: &Shell, task: &str) -> anyhow::Result<Self> {
         match tried(&path(shell, task)?)? {
             Tried::Held(lock) => Ok(lock),
             Tried::Elsewhere(process) => {
@@ -46,6 +48,29 @@ impl TaskLock {
                 Err(Usage(format!("{words}, and `annals task abort {task}` ends it")).into())
             }
         }
+    }
+
+    /// The same of a folder that tasks work in themselves.
+    pub(in crate::cli) fn take_folder(shell: &Shell, folder: &Path) -> anyhow::Result<Self> {
+        let key = sha256_hex(folder.as_os_str().as_bytes());
+        match tried(&path(shell, &format!("folder-{}", &key[..16]))?)? {
+            Tried::Held(lock) => Ok(lock),
+            Tried::Elsewhere(process) => {
+                let words = format!("a task is at work in {} itself, in process {process}", folder.display());
+                let why = "what two do there at once could not be told apart, for it is not under git";
+                Err(Usage(format!("{words}: {why}; wait until it has ended")).into())
+            }
+        }
+    }
+
+    /// Whether a process is at work on a task. Takes nothing.
+    pub(in crate::cli) fn is_held(shell: &Shell, task: &str) -> anyhow::Result<bool> {
+        let path = state(shell)?.join(format!("{task}.lock"));
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            opened => opened.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        Ok(matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
     }
 
     /// Takes it from whom has it: that one is told to stop, and waited for.

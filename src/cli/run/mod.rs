@@ -22,6 +22,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use annals_workspace::proxy::AllowedHost;
+use annals_workspace::workspace::Workspace;
 
 use self::agent::{AgentExecutor, AgentParts, AgentReady, NoAgents};
 use self::models::{RunModels, purposes};
@@ -47,7 +48,7 @@ pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::at_work::TaskLock;
 pub(super) use self::checks::forbidden_changes;
 pub(super) use self::person::Asked;
-pub(super) use self::place::{author, reopened};
+pub(super) use self::place::{Whereabouts, author, outside, project, reopened, require_here, state, whereabouts};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 pub(super) use self::watch::Overheard;
 
@@ -102,8 +103,8 @@ pub(super) fn walled() -> Option<ExitCode> {
 }
 
 /// A task that this clone began, the latest where none is named. What another clone brought does not go on here: what is on
-/// its record, answers and checks, nobody here has seen.
-fn own_task(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
+/// its record, answers and checks, nobody here has seen; nor does anything become of its changes here.
+pub(super) fn own_task(shell: &Shell, engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
     let own = engine.own_entries()?;
     let is_own = |world: &World, id: &str| world.rooms.task.task(id).is_some_and(|task| own.wrote(&task.own_line()));
     let Some(name) = name else {
@@ -114,12 +115,15 @@ fn own_task(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
         return latest
             .ok_or_else(|| Usage("this clone began no task yet; `annals run \"…\"` begins one".to_owned()).into());
     };
-    let id = named(engine, Some(name))?;
+    let id = named(shell, engine, Some(name))?;
     if engine.ask(|world| is_own(world, &id))? {
         return Ok(id);
     }
-    let words =
-        format!("task {id} was begun in another clone, and goes on there; here `annals run \"…\"` begins it anew");
+    let there = Workspace::whose(&state(shell)?, &id).ok();
+    let there = there.map(|there| format!(" ({})", there.display())).unwrap_or_default();
+    let words = format!(
+        "task {id} was begun in another clone{there}, goes on there and is settled there; here `annals run \"…\"` begins it anew"
+    );
     Err(Usage(words).into())
 }
 
@@ -142,12 +146,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let raw_input = arguments.request.as_deref().map(words_of).transpose()?.unwrap_or_default();
     let engine = Arc::new(shell.engine()?);
     let limits = RunLimits::of(engine.settings()).map_err(|error| Usage(format!("the settings ggs.*: {error}")))?;
-    let resumed = arguments.resume.as_deref().map(|task| own_task(&engine, Some(task).filter(|task| !task.is_empty())));
+    let resumed =
+        arguments.resume.as_deref().map(|task| own_task(shell, &engine, Some(task).filter(|task| !task.is_empty())));
     let resumed = resumed.transpose()?.map(|task| Ok::<_, anyhow::Error>((TaskLock::take(shell, &task)?, task)));
     let resumed = resumed.transpose()?;
     let task = resumed.as_ref().map(|(_, task)| task.as_str());
     let Reach { executor, hosts } = reach(&engine, task, arguments)?;
-    let agent = executor.map(|program| agent::prepared(shell, &place::outside()?, program, &hosts)).transpose()?;
+    let agent = executor.map(|program| agent::prepared(shell, &outside()?, program, &hosts)).transpose()?;
     let fetcher = if executor.is_some() { None } else { WebFetcher::of(&hosts)? };
     let models = RunModels::of(shell, arguments.model.as_deref(), engine.sanitizer(), &purposes(executor))?;
     let models = models.with_executor(executor);
@@ -214,9 +219,11 @@ enum Start {
 /// The run has threads of its own; what it says comes here, to the one place that prints.
 fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<RunEnd> {
     let RunParts { engine, models, resumed, agent, fetcher } = bench;
+    let mut folder = None;
     let (lock, task, start) = if let Some((lock, task)) = resumed {
         (lock, task.clone(), Start::Again(task))
     } else {
+        folder = place::require_place(shell)?;
         let (journal, beginning) = begin(shell, &engine, &models, wanted)?;
         let task = journal.task().to_owned();
         (TaskLock::take(shell, &task)?, task, Start::New(journal, beginning))
@@ -227,6 +234,9 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
     };
     let asked = Asked::by(shell, &engine, &task)?;
     let (outside, workspace) = place::workspace(shell, &engine, &task)?;
+    if folder.is_none() && !workspace.is_clone() {
+        folder = Some(place::in_itself(shell, workspace.path())?);
+    }
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone(), &asked)?;
     let tools = Arc::new(tools.with_fetcher(fetcher).with_own_checks(own_checks));
     let auditor = AuditStore::of(&shell.environment)?;
@@ -257,7 +267,9 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         screen.show(shell, line)?;
     }
     screen.close(shell)?;
-    Ok(work.join().expect("BUG: a run does not panic")?)
+    let end = work.join().expect("BUG: a run does not panic")?;
+    drop(folder);
+    Ok(end)
 }
 
 /// What a new task is to be.
@@ -277,7 +289,7 @@ fn begin(
 ) -> anyhow::Result<(Journal, Box<Beginning>)> {
     let WantedTask { raw_input, checks, limits, executor, hosts } = wanted;
     let hosts: Vec<_> = hosts.iter().map(ToString::to_string).collect();
-    let (mut place, mut tools) = (place::listing(&place::project(shell)?), TOOLS.to_vec());
+    let (mut place, mut tools) = (place::listing(&project(shell)?), TOOLS.to_vec());
     if executor.is_none() && !hosts.is_empty() {
         tools.push(ToolName::Fetch);
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);

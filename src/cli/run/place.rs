@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use annals_workspace::Outside;
 use annals_workspace::confine::Helper;
-use annals_workspace::workspace::{Author, Workspace, WorkspaceError};
+use annals_workspace::workspace::{Author, WorkPlace, Workspace, WorkspaceError};
 use anyhow::Context as _;
 
+use super::at_work::TaskLock;
 use crate::act::{Journal, Recorded};
 use crate::cli::environment::Environment;
 use crate::cli::shell::{Shell, Usage};
@@ -22,27 +23,89 @@ const MOST_TURNS: usize = 5;
 pub(in crate::cli) const WALLED: &str = "__walled";
 
 /// The folder that the record belongs to.
-pub(super) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
+pub(in crate::cli) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
     let context = shell.context()?;
     Ok(context.parent().map_or_else(|| shell.environment.directory.clone(), Path::to_owned))
 }
 
 /// Where workspaces are: the person's own, and outside of every project.
-pub(super) fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
+pub(in crate::cli) fn state(shell: &Shell) -> anyhow::Result<PathBuf> {
     let state = shell.environment.state().context("there is no home for workspaces: set HOME or XDG_STATE_HOME")?;
     Ok(state.join("tasks"))
 }
 
 /// What the workspace is told of this machine.
-pub(super) fn outside() -> anyhow::Result<Outside> {
+pub(in crate::cli) fn outside() -> anyhow::Result<Outside> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let helper = Helper { program, words: vec![WALLED.to_owned()] };
     Ok(Outside { environment: Environment::variables(), helper })
 }
 
+/// Where the project is whose workspace a task has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) enum Whereabouts {
+    /// It is this one; or the task has no workspace.
+    Here,
+    /// It is another one: a clone, a copy or a work tree, as these words say.
+    Elsewhere(String),
+    /// It is not where it was, as these words say.
+    Moved(String),
+}
+
+/// Looks whose workspace a task has: what is of another project is not changed from here, whatever the record says.
+pub(in crate::cli) fn whereabouts(shell: &Shell, task: &str) -> anyhow::Result<Whereabouts> {
+    let there = match Workspace::whose(&state(shell)?, task) {
+        Err(WorkspaceError::Missing { .. } | WorkspaceError::BadTask { .. }) => return Ok(Whereabouts::Here),
+        found => found?,
+    };
+    let project = project(shell)?;
+    let here = std::fs::canonicalize(&project).with_context(|| format!("cannot find {}", project.display()))?;
+    let (here_name, there_name) = (here.display(), there.display());
+    Ok(if here == there {
+        Whereabouts::Here
+    } else if there.join(".context").is_dir() {
+        Whereabouts::Elsewhere(format!("task {task} works for {there_name}, and this is {here_name}: say it there"))
+    } else {
+        Whereabouts::Moved(format!(
+            "task {task} works for {there_name}, where no project is any more, and this is {here_name}: if it was moved, move it \
+             back for so long; or take what the task changed by `annals task diff {task} > FILE` and `git apply FILE`, and then \
+             `annals task drop {task}`"
+        ))
+    })
+}
+
+/// The same where only this project will do.
+pub(in crate::cli) fn require_here(shell: &Shell, task: &str) -> anyhow::Result<()> {
+    match whereabouts(shell, task)? {
+        Whereabouts::Here => Ok(()),
+        Whereabouts::Elsewhere(words) | Whereabouts::Moved(words) => Err(Usage(words).into()),
+    }
+}
+
+/// Looks whether a task can work here, before one begins. Where it works in the folder itself that is said, and the folder is its
+/// own for as long as the lock is held: what two did at once could not be told apart.
+pub(super) fn require_place(shell: &mut Shell) -> anyhow::Result<Option<TaskLock>> {
+    let state = state(shell)?;
+    std::fs::create_dir_all(&state).with_context(|| format!("cannot make {}", state.display()))?;
+    match Workspace::look(&outside()?, &project(shell)?, &state)? {
+        WorkPlace::Clone => Ok(None),
+        WorkPlace::Folder(folder) => in_itself(shell, &folder).map(Some),
+    }
+}
+
+/// What a folder without git means for whom it belongs to.
+pub(super) fn in_itself(shell: &mut Shell, folder: &Path) -> anyhow::Result<TaskLock> {
+    let lock = TaskLock::take_folder(shell, folder)?;
+    let words =
+        "the task works in the folder itself; files are copied before they change, and `annals task drop` undoes it";
+    shell.out.say(format_args!("{} is not under git: {words}", folder.display()))?;
+    Ok(lock)
+}
+
 /// The workspace of a task: the one it has, or a new one. What it did in one that is gone cannot be made again: the record
 /// would say what no file shows.
 pub(super) fn workspace(shell: &Shell, engine: &Arc<Engine>, task: &str) -> anyhow::Result<(Outside, Workspace)> {
+    require_here(shell, task)?;
     let (outside, state) = (outside()?, state(shell)?);
     match Workspace::reopen(&outside, &state, task) {
         Err(WorkspaceError::Missing { .. }) if !Journal::look(engine, task)?.has_acted() => {}
@@ -55,8 +118,13 @@ pub(super) fn workspace(shell: &Shell, engine: &Arc<Engine>, task: &str) -> anyh
         found => return Ok((outside, found?)),
     }
     std::fs::create_dir_all(&state).with_context(|| format!("cannot make {}", state.display()))?;
-    let workspace = Workspace::make(&outside, &project(shell)?, &state, task)?;
-    Ok((outside, workspace))
+    let made = Workspace::make(&outside, &project(shell)?, &state, task);
+    let way_out = || {
+        format!(
+            "task {task} has begun: once that is mended, `annals run --resume {task}` goes on; `annals task abort {task}` ends it"
+        )
+    };
+    Ok((outside, made.with_context(way_out)?))
 }
 
 /// The workspace that a task has.

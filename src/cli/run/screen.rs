@@ -11,6 +11,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use super::person::Asked;
+use super::place::reopened;
 use super::tree::{Depth, branch};
 use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
 use crate::cli::line::{Line, Style};
@@ -225,7 +226,10 @@ fn ended(shell: &mut Shell, task: &str, result: &FinalResult) -> Done {
         shell.out.styled(&Line::of(Style::Bold, &result.rationale))?;
         lines(shell, &result.summary)?;
     }
-    shell.out.say(format_args!("the changes: annals task diff {task}; then annals task apply, keep or drop {task}"))?;
+    // Only a project under git has branches.
+    let has_branches = reopened(shell, task).is_ok_and(|workspace| workspace.is_clone());
+    let then = if has_branches { "apply, keep or drop" } else { "apply or drop" };
+    shell.out.say(format_args!("the changes: annals task diff {task}; then annals task {then} {task}"))?;
     Ok(match result.directive {
         Terminal::Accept | Terminal::Success => CommandOutcome::Done,
         Terminal::Abandon => CommandOutcome::Refused,

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::named;
+use super::require_present;
 use crate::act::abort;
-use crate::cli::run::{Asked, Overheard, TaskLock, lines};
+use crate::cli::run::{Asked, Overheard, TaskLock, lines, own_task, require_here};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::engine::Engine;
 use crate::kernel::actor::USER;
@@ -22,8 +22,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    require_present(shell)?;
     let engine = Arc::new(shell.engine()?);
-    let id = named(&engine, arguments.task.as_deref())?;
+    let id = own_task(shell, &engine, arguments.task.as_deref())?;
+    // A copy of a project has its record, too: what is at work is at work elsewhere.
+    require_here(shell, &id)?;
     require_own(shell, &engine, &id)?;
     let _lock = TaskLock::take_over(shell, &id)?;
     let auditor = Overheard::of(shell, &id)?;

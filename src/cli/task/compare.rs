@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{dollars, named, state};
-use crate::act::Journal;
+use super::{dollars, looked, named, state_now};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
@@ -47,7 +46,8 @@ pub(in crate::cli) struct ComparedTasks {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
-    let tasks: Vec<_> = arguments.tasks.iter().map(|name| compared(&engine, name)).collect::<anyhow::Result<_>>()?;
+    let tasks: Vec<_> =
+        arguments.tasks.iter().map(|name| compared(shell, &engine, name)).collect::<anyhow::Result<_>>()?;
     if shell.wants_json() {
         shell.out.answer(&ComparedTasks { tasks })?;
         return Ok(CommandOutcome::Done);
@@ -67,18 +67,18 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(CommandOutcome::Done)
 }
 
-fn compared(engine: &Arc<Engine>, name: &str) -> anyhow::Result<ComparedTask> {
-    let id = named(engine, Some(name))?;
-    let row = engine.ask(|world| world.rooms.task.task(&id).cloned())?;
+fn compared(shell: &Shell, engine: &Arc<Engine>, name: &str) -> anyhow::Result<ComparedTask> {
+    let id = named(shell, engine, Some(name))?;
+    let row = shell.ask(engine, |world| world.rooms.task.task(&id).cloned())?;
     let row = row.expect("BUG: a task that was named is there");
-    let recorded = match Journal::look(engine, &id) {
+    let recorded = match looked(shell, engine, &id)? {
         Err(error) if error.is_of_record() => return Err(Usage(error.to_string()).into()),
         found => found?,
     };
     let account = recorded.account();
     Ok(ComparedTask {
         request: row.title.to_string(),
-        state: state(&row),
+        state: state_now(shell, engine, &id, &row)?,
         replans: row.replans,
         messages: row.messages,
         loss: recorded.result().map(|result| result.loss.l.number()),

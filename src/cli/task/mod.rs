@@ -2,26 +2,31 @@
 
 mod abort;
 mod compare;
+mod diff;
 mod gist;
 mod list;
 mod rest;
 mod settle;
 mod show;
+mod way_out;
 mod why;
 
 pub(super) use compare::ComparedTasks;
+pub(super) use diff::TaskDiff;
 pub(super) use gist::{gist, subtask_name, used};
 pub(super) use list::TaskRows;
 pub(super) use rest::tell_rest;
-pub(super) use settle::TaskDiff;
 pub(super) use show::{ShownTask, dollars};
 pub(super) use why::{TaskReasons, parts};
 
-use self::list::state;
-use super::registry::{CommandRow, rows};
-use crate::engine::Engine;
+use std::sync::Arc;
 
-use super::shell::Usage;
+use self::list::state_now;
+use super::registry::{CommandRow, rows};
+use super::shell::{Shell, Usage};
+use crate::act::{Journal, Recorded, RunError};
+use crate::engine::Engine;
+use crate::kernel::id::EntryId;
 
 /// Commands about tasks.
 pub(super) const ROWS: &[CommandRow] = rows! {
@@ -36,7 +41,7 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     /// End a task; where it is at work, it is stopped first
     "abort" => Runs(&With(abort::run)),
     /// Show what a task changed
-    "diff" => Runs(&With(settle::diff)),
+    "diff" => Runs(&With(diff::run)),
     /// Bring the changes of a task into the project
     "apply" => Runs(&With(settle::apply)),
     /// Keep the changes of a task as a branch, annals/TASK
@@ -46,8 +51,8 @@ pub(super) const ROWS: &[CommandRow] = rows! {
 };
 
 /// A task, however it is named: its id, the beginning or end of it, or nothing for the latest.
-pub(super) fn named(engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
-    let ids = engine.ask(|world| {
+pub(super) fn named(shell: &Shell, engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {
+    let ids = shell.ask(engine, |world| {
         let all = world.rooms.task.latest(usize::MAX);
         all.into_iter().map(|(id, _)| id.to_owned()).collect::<Vec<_>>()
     })?;
@@ -67,4 +72,19 @@ pub(super) fn named(engine: &Engine, name: Option<&str>) -> anyhow::Result<Strin
         [] => Err(Usage(format!("there is no task {name}; `annals task list` shows those there are")).into()),
         _ => Err(Usage(format!("{name} names {} tasks; `annals task list` shows them", found.len())).into()),
     }
+}
+
+/// What is on the record of a task, as it stands or stood at `--at`.
+fn looked(shell: &Shell, engine: &Arc<Engine>, id: &str) -> anyhow::Result<Result<Recorded, RunError>> {
+    let until = shell.until()?;
+    let until = if until == EntryId::MAX { None } else { Some(engine.turn_of(until)?) };
+    Ok(Journal::look_until(engine, id, until))
+}
+
+/// What becomes of a task becomes of it now.
+fn require_present(shell: &Shell) -> anyhow::Result<()> {
+    if shell.until()? == EntryId::MAX {
+        return Ok(());
+    }
+    Err(Usage("--at looks at the past: nothing is ended or settled there; leave it out".to_owned()).into())
 }

@@ -1,25 +1,28 @@
-//! `annals task diff|apply|keep|drop`: what a task changed, and what becomes of it (decision 61).
+//! `annals task apply|keep|drop`: what becomes of what a task changed (decision 61).
+//!
+//! Each can be interrupted at any time and said again. Shows no change; `diff` does.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use annals_workspace::workspace::{ChangedFile, OthersWork, WorkspaceError};
-use serde::Serialize;
+use annals_workspace::workspace::{ChangedFile, OthersWork, Settled, WorkPlace, Workspace, WorkspaceError, sweep};
 
-use super::named;
-use super::rest::{LeftOutRow, OwnCheck, TaskRest};
-use crate::cli::run::{author, lines, reopened};
-use crate::cli::shell::{CommandOutcome, Done, Shell};
+use super::require_present;
+use super::rest::TaskRest;
+use super::way_out::with_way_out;
+use crate::cli::run::{TaskLock, Whereabouts, author, outside, own_task, project, require_here, state, whereabouts};
+use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::task;
 use crate::domain::task::command::{Settle, Settlement};
 use crate::engine::Engine;
 use crate::kernel::json::Json;
 
-/// Arguments of each of them.
+/// Arguments of `annals task apply` and `keep`, and of `diff`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Arguments {
     /// Its id, or the beginning or end of it [default: the latest]
-    task: Option<String>,
+    pub(super) task: Option<String>,
 }
 
 /// Arguments of `annals task drop`.
@@ -47,103 +50,153 @@ impl Settling {
             Self::Dropped(_) => Settlement::Dropped,
         }
     }
-}
 
-/// What a task changed, in JSON.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(in crate::cli) struct TaskDiff {
-    task: String,
-    files: Vec<String>,
-    patch: String,
-    /// What is not in it, such as new files that git ignores.
-    left_out: Vec<LeftOutRow>,
-    /// What the task changed and one of its own checks names.
-    own_checks: Vec<OwnCheck>,
-    /// Files that the task changed though the person's words forbade it.
-    forbidden: Vec<String>,
-}
-
-pub(super) fn diff(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let engine = Arc::new(shell.engine()?);
-    let task = named(&engine, arguments.task.as_deref())?;
-    let workspace = reopened(shell, &task)?;
-    let diff = workspace.diff()?;
-    let mut rest = TaskRest::of(&engine, &task, &workspace, &diff.files)?;
-    rest.left_out.extend(diff.left_out.iter().map(LeftOutRow::of));
-    let (files, patch) = (diff.files.iter().map(path).collect(), diff.text());
-    if shell.wants_json() {
-        let TaskRest { left_out, own_checks, forbidden } = rest;
-        shell.out.answer(&TaskDiff { task, files, patch, left_out, own_checks, forbidden })?;
-        return Ok(CommandOutcome::Done);
+    fn settled(&self) -> Settled {
+        match self {
+            Self::Applied => Settled::Applied,
+            Self::Kept => Settled::Kept,
+            Self::Dropped(_) => Settled::Dropped,
+        }
     }
-    lines(shell, &patch)?;
-    rest.say(shell)?;
-    Ok(CommandOutcome::Done)
 }
 
 pub(super) fn apply(shell: &mut Shell, arguments: &Arguments) -> Done {
-    settle(shell, arguments.task.as_deref(), Settling::Applied)
+    settle(shell, arguments.task.as_deref(), &Settling::Applied)
 }
 
 pub(super) fn keep(shell: &mut Shell, arguments: &Arguments) -> Done {
-    settle(shell, arguments.task.as_deref(), Settling::Kept)
+    settle(shell, arguments.task.as_deref(), &Settling::Kept)
 }
 
 pub(super) fn discard(shell: &mut Shell, arguments: &DropArguments) -> Done {
     let aside = arguments.copy_to.as_ref().map(|folder| shell.environment.directory.join(folder));
     let others = aside.map_or(OthersWork::Refused, OthersWork::LaidAside);
-    settle(shell, arguments.task.as_deref(), Settling::Dropped(others))
+    settle(shell, arguments.task.as_deref(), &Settling::Dropped(others))
 }
 
-/// The change comes first and its entry behind it: what an entry says has happened.
-fn settle(shell: &mut Shell, task: Option<&str>, settling: Settling) -> Done {
+/// The change comes first and its entry behind it: what an entry says has happened. The workspace stays until the entry is there,
+/// so that whatever is interrupted can be said again.
+fn settle(shell: &mut Shell, task: Option<&str>, settling: &Settling) -> Done {
+    require_present(shell)?;
     let engine = Arc::new(shell.engine()?);
-    let task = named(&engine, task)?;
-    let (by, settlement) = (shell.by_now(), settling.settlement());
+    let task = own_task(shell, &engine, task)?;
+    let whereabouts = whereabouts(shell, &task)?;
+    let _lock = TaskLock::take(shell, &task)?;
+    let settlement = settling.settlement();
     let settle = || task::Command::from(Settle { task: task.as_str().into(), settlement });
     // What a rule refuses must not have happened already.
-    let rehearsed = engine.rehearse(settle(), &Json::empty_object(), &by)?;
+    let rehearsed = engine.rehearse(settle(), &Json::empty_object(), &shell.by_now())?;
     if rehearsed.decided.refusal.is_some() {
+        sweep_settled(shell, &engine)?;
         return shell.decide(&engine, settle(), &Json::empty_object(), |_, _| Ok(()));
     }
-    let said = carry_out(shell, &engine, &task, settling)?;
-    shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))
+    let CarriedOut { said, workspace, _folder } = carry_out(shell, &engine, &task, settling, &whereabouts)?;
+    if let Some(workspace) = &workspace {
+        workspace.note_done(settling.settled())?;
+    }
+    let outcome = shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))?;
+    if outcome == CommandOutcome::Done
+        && let Some(Err(error)) = workspace.map(Workspace::forget)
+    {
+        shell.out.say(format_args!("the workspace could not be removed, and is of no use any more: {error}"))?;
+    }
+    sweep_settled(shell, &engine)?;
+    Ok(outcome)
 }
 
-fn carry_out(shell: &mut Shell, engine: &Arc<Engine>, task: &str, settling: Settling) -> anyhow::Result<String> {
-    let workspace = reopened(shell, task)?;
-    Ok(match settling {
+/// Removes workspaces that a kill left behind whose tasks this clone has settled.
+fn sweep_settled(shell: &Shell, engine: &Engine) -> anyhow::Result<()> {
+    let own = engine.own_entries()?;
+    let settled = engine.ask(|world| {
+        let all = world.rooms.task.latest(usize::MAX).into_iter();
+        let own = all.filter(|(_, task)| task.settlement.is_some() && own.wrote(&task.own_line()));
+        own.map(|(id, _)| id.to_owned()).collect::<BTreeSet<_>>()
+    })?;
+    sweep(&state(shell)?, &|task| settled.contains(task) && require_here(shell, task).is_ok());
+    Ok(())
+}
+
+/// What became of the changes.
+struct CarriedOut {
+    said: String,
+    /// Of a task that has none any more there is none.
+    workspace: Option<Workspace>,
+    /// No task may work in the folder meanwhile, where that is worked in itself.
+    _folder: Option<TaskLock>,
+}
+
+fn carry_out(
+    shell: &mut Shell,
+    engine: &Arc<Engine>,
+    task: &str,
+    settling: &Settling,
+    whereabouts: &Whereabouts,
+) -> anyhow::Result<CarriedOut> {
+    match (whereabouts, settling) {
+        (Whereabouts::Elsewhere(words), _) | (Whereabouts::Moved(words), Settling::Applied | Settling::Kept) => {
+            return Err(Usage(words.clone()).into());
+        }
+        (Whereabouts::Here, _) | (Whereabouts::Moved(_), Settling::Dropped(_)) => {}
+    }
+    let workspace = match (Workspace::reopen(&outside()?, &state(shell)?, task), whereabouts) {
+        (Err(WorkspaceError::Missing { .. }), _) => {
+            let said = without_workspace(shell, task, settling)?;
+            return Ok(CarriedOut { said, workspace: None, _folder: None });
+        }
+        // A folder that it worked in was moved, and what is there now is none of the task's.
+        (found, Whereabouts::Moved(words)) => {
+            let clone = found.ok().filter(Workspace::is_clone);
+            clone.ok_or_else(|| Usage(words.clone()))?
+        }
+        (found, Whereabouts::Here | Whereabouts::Elsewhere(_)) => found?,
+    };
+    let folder = (!workspace.is_clone()).then(|| TaskLock::take_folder(shell, workspace.path())).transpose()?;
+    let way_out = |error| with_way_out(error, task);
+    let said = match settling {
         Settling::Applied => {
-            let changed = workspace.apply()?;
+            let changed = workspace.apply().map_err(way_out)?;
             TaskRest::of(engine, task, &workspace, &changed)?.say(shell)?;
-            workspace.forget()?;
             format!("applied: {}", changed.iter().map(path).collect::<Vec<_>>().join(", "))
         }
         Settling::Kept => {
             let title = engine.ask(|world| world.rooms.task.task(task).map(|row| row.title.to_string()))?;
-            let commit = workspace.keep(&author(engine), &title.unwrap_or_default())?;
-            workspace.forget()?;
-            format!("kept: branch annals/{task}, commit {commit}")
+            let commit = workspace.keep(&author(engine), &title.unwrap_or_default()).map_err(way_out)?;
+            kept(task, &commit)
         }
         Settling::Dropped(others) => {
-            workspace.discard(&others).map_err(|error| with_way_out(error, task))?;
+            workspace.take_back(others).map_err(way_out)?;
             "dropped".to_owned()
         }
-    })
+    };
+    Ok(CarriedOut { said, workspace: Some(workspace), _folder: folder })
 }
 
-/// What can be done where a folder holds more than the task's own work.
-fn with_way_out(error: WorkspaceError, task: &str) -> anyhow::Error {
-    if !matches!(error, WorkspaceError::NotItsAlone { .. }) {
-        return error.into();
+/// An earlier version removed the workspace first, and could be interrupted before its entry: what holds already is noted.
+fn without_workspace(shell: &Shell, task: &str, settling: &Settling) -> anyhow::Result<String> {
+    let (outside, project) = (outside()?, project(shell)?);
+    let place = Workspace::look(&outside, &project, &state(shell)?);
+    match settling {
+        Settling::Dropped(_) => return Ok("dropped: its workspace was gone already".to_owned()),
+        Settling::Applied if matches!(place, Ok(WorkPlace::Folder(_))) => {
+            return Ok("applied: what the task changed is in the folder".to_owned());
+        }
+        Settling::Kept => {
+            if let Some(commit) = Workspace::kept(&outside, &project, task)? {
+                return Ok(kept(task, &commit));
+            }
+        }
+        Settling::Applied => {}
     }
-    anyhow::anyhow!(
-        "{error}; nothing was dropped: `annals task apply {task}` leaves all as it is, `annals task drop {task} --copy-to \
-         FOLDER` copies these files into FOLDER and then undoes them, too"
-    )
+    let words = format!(
+        "task {task} has no workspace any more: nothing is there to be applied or kept; `annals task drop {task}` notes that"
+    );
+    Err(Usage(words).into())
 }
 
-fn path(file: &ChangedFile) -> String {
+fn kept(task: &str, commit: &str) -> String {
+    format!("kept: branch annals/{task}, commit {commit}")
+}
+
+pub(super) fn path(file: &ChangedFile) -> String {
     file.path.display().to_string()
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{gist, named, state};
-use crate::act::{Journal, Recorded, RunError, journal::Step};
+use super::{gist, looked, named, state_now};
+use crate::act::{Recorded, RunError, journal::Step};
 use crate::cli::line::{Line, Style};
 use crate::cli::run::lines;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
@@ -50,6 +50,8 @@ struct RoleAccount {
 pub(in crate::cli) struct ShownTask {
     id: String,
     task: Task,
+    /// How it stands, in a word or two.
+    state: String,
     request: String,
     messages: Vec<ShownMessage>,
     result: Option<FinalResult>,
@@ -63,12 +65,13 @@ pub(in crate::cli) struct ShownTask {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
-    let id = named(&engine, arguments.task.as_deref())?;
-    let row = engine.ask(|world| world.rooms.task.task(&id).cloned())?;
+    let id = named(shell, &engine, arguments.task.as_deref())?;
+    let row = shell.ask(&engine, |world| world.rooms.task.task(&id).cloned())?;
     let task = row.expect("BUG: a task that was named is there");
-    let shown = match Journal::look(&engine, &id) {
-        Ok(recorded) => shown(id, task, &recorded),
-        Err(error) if error.is_of_record() => unread(id, task, &error),
+    let state = state_now(shell, &engine, &id, &task)?;
+    let shown = match looked(shell, &engine, &id)? {
+        Ok(recorded) => shown(ToldTask { id, task, state }, &recorded),
+        Err(error) if error.is_of_record() => unread(ToldTask { id, task, state }, &error),
         Err(error) => return Err(error.into()),
     };
     if shell.wants_json() {
@@ -78,7 +81,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     print(shell, &shown)
 }
 
-fn shown(id: String, task: Task, recorded: &Recorded) -> ShownTask {
+/// A task as the fold has it, and how it stands.
+struct ToldTask {
+    id: String,
+    task: Task,
+    state: String,
+}
+
+fn shown(told: ToldTask, recorded: &Recorded) -> ShownTask {
+    let ToldTask { id, task, state } = told;
     let messages = recorded.steps.iter().filter_map(|step| match step {
         Step::Said { n, said, alive_ms } => Some(message(*n, said, *alive_ms)),
         Step::Came(_) => None,
@@ -89,14 +100,16 @@ fn shown(id: String, task: Task, recorded: &Recorded) -> ShownTask {
     let sequential_calls = account.sequential_calls();
     let row = |(role, cost): (&Party, &RoleCost)| RoleAccount { role: *role, cost: *cost };
     let account = account.rows().iter().map(row).collect();
-    ShownTask { id, task, request, messages: messages.collect(), result, account, sequential_calls, unread: None }
+    let messages = messages.collect();
+    ShownTask { id, task, state, request, messages, result, account, sequential_calls, unread: None }
 }
 
 /// A record that another version wrote, or somebody else: what the fold knows of the task is shown.
-fn unread(id: String, task: Task, error: &RunError) -> ShownTask {
+fn unread(told: ToldTask, error: &RunError) -> ShownTask {
+    let ToldTask { id, task, state } = told;
     let (request, unread) = (task.title.to_string(), Some(error.to_string()));
     let (messages, result, account) = (Vec::new(), None, Vec::new());
-    ShownTask { id, task, request, messages, result, account, sequential_calls: 0, unread }
+    ShownTask { id, task, state, request, messages, result, account, sequential_calls: 0, unread }
 }
 
 fn message(n: u32, said: &BusSaid, alive_ms: u64) -> ShownMessage {
@@ -105,7 +118,7 @@ fn message(n: u32, said: &BusSaid, alive_ms: u64) -> ShownMessage {
 }
 
 fn print(shell: &mut Shell, shown: &ShownTask) -> Done {
-    shell.out.styled(&Line::of(Style::Bold, format!("{}  {}", shown.id, state(&shown.task))))?;
+    shell.out.styled(&Line::of(Style::Bold, format!("{}  {}", shown.id, shown.state)))?;
     lines(shell, &shown.request)?;
     for message in &shown.messages {
         let seconds = message.alive_ms / 1000;

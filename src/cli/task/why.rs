@@ -8,8 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::gist::{short, subtask_name};
-use super::{named, state};
-use crate::act::Journal;
+use super::{looked, named, state_now};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::role::ggs::{CriterionVerdict, FinalResult, Loss, PlanDirective, RoundOutcome};
@@ -44,10 +43,10 @@ pub(in crate::cli) struct TaskReasons {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
-    let id = named(&engine, arguments.task.as_deref())?;
-    let row = engine.ask(|world| world.rooms.task.task(&id).cloned())?;
-    let state = state(&row.expect("BUG: a task that was named is there"));
-    let recorded = match Journal::look(&engine, &id) {
+    let id = named(shell, &engine, arguments.task.as_deref())?;
+    let row = shell.ask(&engine, |world| world.rooms.task.task(&id).cloned())?;
+    let state = state_now(shell, &engine, &id, &row.expect("BUG: a task that was named is there"))?;
+    let recorded = match looked(shell, &engine, &id)? {
         Ok(recorded) => recorded,
         Err(error) if error.is_of_record() => {
             shell.out.say(error)?;
