@@ -79,7 +79,7 @@ fn no_agent_allows_what_cannot_be_taken_back() {
 fn an_agent_ends_its_own_tasks_alone() {
     let as_one = |yard: &Yard, words: &str, agent: Option<&str>| {
         let mut command = yard.command(words);
-        agent.into_iter().for_each(|agent| drop(command.env("ANNALS_AS", agent)));
+        command.envs(agent.map(|agent| ("ANNALS_AS", agent)));
         run(command, "")
     };
     for (began, ends, code, said) in [

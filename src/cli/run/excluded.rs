@@ -50,23 +50,23 @@ fn leads_to_excluded(sanitizer: &Sanitizer, root: &Path, path: &str) -> bool {
     };
     let within =
         |path: &Path| sanitizer.should_exclude_file(&path.strip_prefix(&root).unwrap_or(path).to_string_lossy());
-    real.is_file() && (within(&real) || links(root.join(path)).any(|link| within(&link)))
+    real.is_file() && (within(&real) || links(&root.join(path)).any(|link| within(&link)))
 }
 
 /// More links on the way to a file are not followed: no system follows more.
 const MOST_LINKS: usize = 40;
 
 /// What a path leads to, link by link: a link may have the name of a file that holds secrets, and what it leads to another.
-fn links(path: PathBuf) -> impl Iterator<Item = PathBuf> {
-    let next = |link: &PathBuf| Some(link.parent()?.join(fs::read_link(link).ok()?));
-    std::iter::successors(next(&path), next).take(MOST_LINKS)
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let next = |link: &Path| Some(link.parent()?.join(fs::read_link(link).ok()?));
+    std::iter::successors(next(path), move |link| next(link)).take(MOST_LINKS)
 }
 
 /// More folders are not looked into.
 const MOST_FOLDERS: usize = 50_000;
 
-/// The files below a root that hold secrets by their names, as seen from the project's folder in it. No link is followed: what it leads to is not there, or is looked
-/// at itself.
+/// The files below a root that hold secrets by their names, as seen from the project's folder in it. No link is followed:
+/// what it leads to is not there, or is looked at itself.
 pub(super) fn excluded_files(sanitizer: &Sanitizer, root: &Path, project: &Path) -> Vec<PathBuf> {
     let (mut found, mut folders, mut looked_into) = (Vec::new(), VecDeque::from([root.to_owned()]), 0);
     while let Some(folder) = folders.pop_front().filter(|_| looked_into < MOST_FOLDERS) {

@@ -47,7 +47,7 @@ use crate::world::World;
 pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::at_work::TaskLock;
 pub(super) use self::checks::forbidden_changes;
-pub(super) use self::person::Asked;
+pub(super) use self::person::WhoIsAsked;
 pub(super) use self::place::{Whereabouts, author, outside, project, reopened, require_here, state, whereabouts};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
 pub(super) use self::watch::Overheard;
@@ -232,7 +232,7 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
         Start::New(_, beginning) => beginning.request.checks.clone(),
         Start::Again(task) => Journal::look(&engine, task)?.request.checks,
     };
-    let asked = Asked::by(shell, &engine, &task)?;
+    let asked = WhoIsAsked::by(shell, &engine, &task)?;
     let (outside, workspace) = place::workspace(shell, &engine, &task)?;
     if folder.is_none() && !workspace.is_clone() {
         folder = Some(place::in_itself(shell, workspace.path())?);

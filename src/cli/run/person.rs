@@ -16,7 +16,7 @@ use crate::role::message::ApprovalRequest;
 
 /// Whom a command asks where it asks the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) enum Asked {
+pub(in crate::cli) enum WhoIsAsked {
     /// The user, in a shell of their own.
     ThePerson,
     /// Nobody: an agent is at the terminal, or who has not shown to be the user.
@@ -26,7 +26,7 @@ pub(in crate::cli) enum Asked {
     },
 }
 
-impl Asked {
+impl WhoIsAsked {
     /// Told by the rule that says who may decide what becomes of a task's changes: whoever may not, allows nothing else either.
     pub(in crate::cli) fn by(shell: &Shell, engine: &Engine, task: &str) -> anyhow::Result<Self> {
         const ALLOWED: [&str; 2] = ["tasks.goes_on", "tasks.is_settled"];

@@ -87,7 +87,7 @@ pub(in crate::cli) fn require_here(shell: &Shell, task: &str) -> anyhow::Result<
 pub(super) fn require_place(shell: &mut Shell) -> anyhow::Result<Option<TaskLock>> {
     let state = state(shell)?;
     std::fs::create_dir_all(&state).with_context(|| format!("cannot make {}", state.display()))?;
-    match Workspace::look(&outside()?, &project(shell)?, &state)? {
+    match Workspace::where_it_would_be(&outside()?, &project(shell)?, &state)? {
         WorkPlace::Clone => Ok(None),
         WorkPlace::Folder(folder) => in_itself(shell, &folder).map(Some),
     }

@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use super::person::Asked;
+use super::person::WhoIsAsked;
 use super::place::reopened;
 use super::tree::{Depth, branch};
 use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
@@ -111,14 +111,14 @@ pub(in crate::cli) struct StreamedMessage {
 pub(super) struct RunScreen {
     wants_json: bool,
     stop: Arc<Stop>,
-    person: Asked,
+    person: WhoIsAsked,
     asked: u64,
     /// All answers together.
     used: ModelAnswer,
 }
 
 impl RunScreen {
-    pub(super) fn of(shell: &Shell, stop: &Arc<Stop>, person: Asked) -> Self {
+    pub(super) fn of(shell: &Shell, stop: &Arc<Stop>, person: WhoIsAsked) -> Self {
         let (wants_json, stop) = (shell.wants_json(), Arc::clone(stop));
         Self { wants_json, stop, person, asked: 0, used: ModelAnswer::default() }
     }
@@ -242,14 +242,14 @@ pub(in crate::cli) fn lines(shell: &mut Shell, text: &str) -> std::io::Result<()
 }
 
 /// Whether the person says yes.
-pub(super) fn asks(shell: &mut Shell, question: &str, asked: &Asked) -> anyhow::Result<bool> {
+pub(super) fn asks(shell: &mut Shell, question: &str, asked: &WhoIsAsked) -> anyhow::Result<bool> {
     Ok(word(shell, question, asked, &Stop::default())? == Consent::Yes)
 }
 
 /// Asks the person, where there is one, until a run is to stop: a pipe or an agent is a no, and so is what nobody waits for any
 /// more. Whatever is no yes is a no with its reason.
-fn word(shell: &mut Shell, question: &str, asked: &Asked, stop: &Stop) -> anyhow::Result<Consent> {
-    if let Asked::Nobody { why } = asked {
+fn word(shell: &mut Shell, question: &str, asked: &WhoIsAsked, stop: &Stop) -> anyhow::Result<Consent> {
+    if let WhoIsAsked::Nobody { why } = asked {
         shell.out.say(format_args!("{question} {why}: no"))?;
         return Ok(Consent::No { reason: format!("the person was not asked: {why}") });
     }

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 
 use super::checks::{CheckedThing, looked_into, untouched};
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
-use super::person::Asked;
+use super::person::WhoIsAsked;
 use super::screen::asks;
 use super::web::WebFetcher;
 use crate::act::{ToolEnd, Tools};
@@ -50,7 +50,7 @@ impl WorkspaceTools {
         outside: &Outside,
         workspace: Workspace,
         sanitizer: Sanitizer,
-        asked: &Asked,
+        asked: &WhoIsAsked,
     ) -> anyhow::Result<Self> {
         let more: [PathBuf; 0] = [];
         let confinement = workspace.confine(outside, &more).context("cannot look what keeps commands in here")?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::require_present;
 use crate::act::abort;
-use crate::cli::run::{Asked, Overheard, TaskLock, lines, own_task, require_here};
+use crate::cli::run::{Overheard, TaskLock, WhoIsAsked, lines, own_task, require_here};
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::engine::Engine;
 use crate::kernel::actor::USER;
@@ -42,7 +42,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// The person ends any task; an agent those that it began.
 fn require_own(shell: &Shell, engine: &Engine, task: &str) -> anyhow::Result<()> {
-    let Asked::Nobody { why } = Asked::by(shell, engine, task)? else { return Ok(()) };
+    let WhoIsAsked::Nobody { why } = WhoIsAsked::by(shell, engine, task)? else { return Ok(()) };
     let session = engine.ask(|world| world.rooms.task.task(task).map(|row| row.session.clone()))?;
     let start = session.and_then(|session| session.as_str().parse::<EntryId>().ok());
     let started = start.map(|id| engine.entries(&[id])).transpose()?.and_then(|mut found| found.pop_first());

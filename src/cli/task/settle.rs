@@ -174,7 +174,7 @@ fn carry_out(
 /// An earlier version removed the workspace first, and could be interrupted before its entry: what holds already is noted.
 fn without_workspace(shell: &Shell, task: &str, settling: &Settling) -> anyhow::Result<String> {
     let (outside, project) = (outside()?, project(shell)?);
-    let place = Workspace::look(&outside, &project, &state(shell)?);
+    let place = Workspace::where_it_would_be(&outside, &project, &state(shell)?);
     match settling {
         Settling::Dropped(_) => return Ok("dropped: its workspace was gone already".to_owned()),
         Settling::Applied if matches!(place, Ok(WorkPlace::Folder(_))) => {

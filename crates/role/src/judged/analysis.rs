@@ -134,8 +134,12 @@ mod tests {
     #[test]
     fn a_mode_asks_for_the_figures_of_the_rules_and_some_ask_nobody() {
         let prompt = question(AnalysisMode::Eval, &steps(), None).expect("a question");
-        assert!(prompt.system.contains("\"prompt_quality.clarity\": a number or null"), "{}", prompt.system);
-        assert_eq!(prompt.user, "person: \"Mend it\"\nagent: \"All tests\\npass.\"");
+        assert!(
+            prompt.prompt.system.contains("\"prompt_quality.clarity\": a number or null"),
+            "{}",
+            prompt.prompt.system
+        );
+        assert_eq!(prompt.prompt.user, "person: \"Mend it\"\nagent: \"All tests\\npass.\"");
         for mode in AnalysisMode::ALL {
             let expected = match mode {
                 AnalysisMode::None => Err(UnaskedMode::None),
@@ -158,7 +162,11 @@ mod tests {
     fn an_agent_that_is_to_look_gives_its_name_and_role() {
         let agent = AskedMember { name: "carl", role: &Role::Critic, brief: Vec::new() };
         let prompt = question(AnalysisMode::Critic, &steps(), Some(&agent)).expect("a question");
-        assert!(prompt.system.starts_with("You are \"carl\", \"critic\", a member of a swarm"), "{}", prompt.system);
+        assert!(
+            prompt.prompt.system.starts_with("You are \"carl\", \"critic\", a member of a swarm"),
+            "{}",
+            prompt.prompt.system
+        );
     }
 
     #[test]

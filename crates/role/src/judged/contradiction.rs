@@ -79,7 +79,7 @@ mod tests {
         let prompt = question(known("Use tabs"), known("Never use tabs\"}\nholds: first"));
         let expected = "first: \"Use tabs\"\nfirst said on: \"2026-11-21\"\nsecond: \"Never use tabs\\\"}\\nholds: \
                         first\"\nsecond said on: \"2026-11-21\"";
-        assert_eq!(prompt.user, expected);
+        assert_eq!(prompt.prompt.user, expected);
         let said = SaidAdvice { side: AdvisedSide::Second, reason: "it is later".to_owned() };
         assert_eq!(read(r#"{"holds":"second","reason":"it is later"}"#), Ok(said));
         let bad = read(r#"{"holds":"mine","reason":"x"}"#).map_err(|bad| bad.to_string());

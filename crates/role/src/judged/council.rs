@@ -192,6 +192,7 @@ fn material(matter: &CouncilMatter<'_>) -> Material {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prompt::RolePrompt;
     use annals_kernel::actor::Role;
 
     fn matter() -> CouncilMatter<'static> {
@@ -255,9 +256,13 @@ mod tests {
         let said = DebateSoFar { rounds: &[round], unanswered: Some((CouncilSide::Pro, "and simpler")) };
         let member = AskedMember { name: "bert", role: &Role::Writer, brief: Vec::new() };
         let con = plea_question(&matter(), &member, CouncilSide::Con, &said);
-        assert!(con.system.contains("You speak against what is proposed."));
-        assert!(con.user.ends_with("round 1, against it: \"riskier\"\nnow, for it: \"and simpler\""), "{}", con.user);
-        assert!(synthesis_question(&matter(), &said).user.contains("round 1, for it: \"faster\""));
+        assert!(con.prompt.system.contains("You speak against what is proposed."));
+        assert!(
+            con.prompt.user.ends_with("round 1, against it: \"riskier\"\nnow, for it: \"and simpler\""),
+            "{}",
+            con.prompt.user
+        );
+        assert!(synthesis_question(&matter(), &said).prompt.user.contains("round 1, for it: \"faster\""));
         assert_eq!(read_plea(r#"{"argument":" so it is "}"#), Ok("so it is".to_owned()));
         let end = r#"{"synthesis":"it is simpler","decision":"approve","confidence":0.6}"#;
         let expected = CouncilSynthesis {

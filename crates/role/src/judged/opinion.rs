@@ -64,6 +64,7 @@ pub fn read(raw: &str) -> Result<SaidOpinion, BadAnswer> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prompt::RolePrompt;
     use annals_kernel::actor::Role;
 
     #[test]

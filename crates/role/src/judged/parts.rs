@@ -72,7 +72,8 @@ mod tests {
 
     #[test]
     fn what_is_more_than_all_parts_hold_is_counted() {
-        let TextParts { parts, left_out } = parts(&"ä".repeat(40 * MOST_PARTS), 10);
+        let text = "ä".repeat(40 * MOST_PARTS);
+        let TextParts { parts, left_out } = parts(&text, 10);
         let shown: usize = parts.iter().map(|part| part.text.chars().count()).sum();
         // One letter is shared by two parts.
         assert_eq!((parts.len(), left_out), (MOST_PARTS, 40 * MOST_PARTS - (shown - (MOST_PARTS - 1))));

@@ -39,7 +39,7 @@ fn changes(act: &Act<'_>) -> bool {
         "sed" => operands(act.words()).any(writes_by_script),
         "uniq" => files() > 1,
         "sort" => short('o') || act.words().any(|word| word.starts_with("--output")),
-        "split" | "csplit" => true,
+        "split" | "csplit" | "zip" => true,
         "git" => changes_by_git(act),
         "patch" => !has(&["--dry-run", "--check", "-C"]),
         "tar" => changes_by_tar(act),
@@ -47,7 +47,6 @@ fn changes(act: &Act<'_>) -> bool {
         "bunzip2" | "bzip2" | "gunzip" | "gzip" | "unxz" | "unzstd" | "xz" | "zstd" => {
             !short('c') && !short('t') && !short('l') && !has(&["--stdout", "--test", "--list"]) && files() > 0
         }
-        "zip" => true,
         // Its files come from elsewhere, such as by `xargs`.
         "tee" => false,
         program => writes(program).is_some() && files() == 0,

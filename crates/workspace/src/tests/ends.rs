@@ -142,19 +142,17 @@ fn a_branch_that_is_in_the_way_and_a_base_that_is_gone_are_told() {
     let workspace = world.workspace();
     work(&workspace);
     world.git(&["branch", "annals"]);
-    match workspace.keep(&author(), "m").unwrap_err() {
-        WorkspaceError::BranchTaken { branch } => assert_eq!(branch, "annals"),
-        other => panic!("{other}"),
-    }
+    let refused = workspace.keep(&author(), "m").unwrap_err();
+    let WorkspaceError::BranchTaken { branch } = refused else { panic!("{refused}") };
+    assert_eq!(branch, "annals");
     world.git(&["branch", "-D", "annals"]);
     let head = world.git(&["rev-parse", "HEAD"]);
     for folder in fs::read_dir(world.project().join(".git/objects")).unwrap() {
         fs::remove_dir_all(folder.unwrap().path()).unwrap();
     }
-    match workspace.keep(&author(), "m").unwrap_err() {
-        WorkspaceError::BaseGone { head: gone } => assert_eq!(gone, head),
-        other => panic!("{other}"),
-    }
+    let refused = workspace.keep(&author(), "m").unwrap_err();
+    let WorkspaceError::BaseGone { head: gone } = refused else { panic!("{refused}") };
+    assert_eq!(gone, head);
 }
 
 #[test]

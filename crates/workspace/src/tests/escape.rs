@@ -15,7 +15,7 @@ use serde_json::json;
 use super::ends::author;
 use super::world::{SECRET, Tools, World, all_of, put};
 use crate::tool::{ToolKind, ToolResult};
-use crate::workspace::{OthersWork, Workspace};
+use crate::workspace::Workspace;
 
 /// A workspace in which links to the secret lie in all forms.
 fn with_links(world: &World) -> Workspace {

@@ -129,7 +129,7 @@ fn an_end_that_was_interrupted_is_ended_and_no_other_one_begins() {
     for is_clone in [true, false] {
         let world = begun(is_clone);
         let workspace = world.workspace();
-        workspace.working(Reached::All, || work(&workspace.path().to_owned())).unwrap();
+        workspace.working(Reached::All, || work(workspace.path())).unwrap();
         let take_back = |workspace: &Workspace| workspace.take_back(&OthersWork::Refused);
         let is_begun = |error| matches!(error, WorkspaceError::Begun { .. });
         if is_clone {

@@ -339,7 +339,7 @@ fn a_broken_git_is_an_error_that_names_it_and_no_folder_without_git() {
             for folder in ["", "in"] {
                 let project = world.project().join(folder);
                 fs::create_dir_all(world.state()).unwrap();
-                let looked = Workspace::look(&world.outside, &project, &world.state());
+                let looked = Workspace::where_it_would_be(&world.outside, &project, &world.state());
                 let made = Workspace::make(&world.outside, &project, &world.state(), "t1");
                 for error in [looked.map(drop).unwrap_err(), made.map(drop).unwrap_err()] {
                     let at = world.project().join(".git");
@@ -357,7 +357,7 @@ fn a_broken_git_is_an_error_that_names_it_and_no_folder_without_git() {
 fn a_work_tree_that_is_named_elsewhere_and_a_folder_without_git_are_what_they_are() {
     let world = World::of(&[("a", "1\n"), ("in/b", "2\n")]);
     fs::create_dir(world.state()).unwrap();
-    let look = || Workspace::look(&world.outside, &world.project().join("in"), &world.state()).unwrap();
+    let look = || Workspace::where_it_would_be(&world.outside, &world.project().join("in"), &world.state()).unwrap();
     assert_eq!(look(), WorkPlace::Clone);
     fs::rename(world.project().join(".git"), world.project().join("in/.git")).unwrap();
     git(&world.project().join("in"), &["config", "core.worktree", ".."]);

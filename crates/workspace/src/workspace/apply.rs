@@ -90,8 +90,8 @@ impl Workspace {
                     bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All).is_ok()
                 };
                 // Each of them, whatever became of the one before.
-                let is_as_it_was = done.iter().rev().map(back).fold(true, |all, one| all && one);
-                if is_as_it_was && come != Some(Ending::Begun(Settled::Applied)) {
+                let left = done.iter().rev().filter(|change| !back(change)).count();
+                if left == 0 && come != Some(Ending::Begun(Settled::Applied)) {
                     self.note_none()?;
                 }
                 return Err(error.into());
@@ -161,7 +161,9 @@ pub(super) fn bring(
 pub(super) fn sweep<'p>(folder: &Beneath, paths: impl Iterator<Item = &'p Path>) {
     let parent = |path: &'p Path| path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folders: BTreeSet<&Path> = paths.map(|path| parent(path).unwrap_or(Path::new("."))).collect();
-    folders.into_iter().for_each(|path| folder.sweep(path));
+    for path in folders {
+        folder.sweep(path);
+    }
 }
 
 /// Whoever may read it may run it, where it can be run at all.

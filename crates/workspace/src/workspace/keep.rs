@@ -47,6 +47,13 @@ struct StepPaths {
     gone: Vec<PathBuf>,
 }
 
+/// What it stands on may have been pruned meanwhile.
+fn require_base(keeper: &Keeper<'_>, head: Option<&str>) -> Result<(), WorkspaceError> {
+    let Some(head) = head else { return Ok(()) };
+    let there = keeper.call("cat-file").args(["-e", &format!("{head}^{{tree}}")]).any_output()?;
+    if there.status.success() { Ok(()) } else { Err(WorkspaceError::BaseGone { head: head.to_owned() }) }
+}
+
 impl Workspace {
     /// Makes a branch `annals/TASK` of what the task did, and says its commit. Nothing else of the project changes.
     pub fn keep(&self, author: &Author, message: &str) -> Result<String, WorkspaceError> {
@@ -62,7 +69,7 @@ impl Workspace {
         let index = keeper.file("keep.index");
         // None is there the first time.
         fs::remove_file(&index).ok();
-        self.require_base(&keeper, clone.head.as_deref())?;
+        require_base(&keeper, clone.head.as_deref())?;
         self.require_no_branch_above()?;
         let tree = clone.head.as_deref().map(|head| format!("{head}^{{tree}}"));
         let empty = "--empty".to_owned();
@@ -79,13 +86,6 @@ impl Workspace {
         let commit = ended.commit(author, message, parent.as_deref())?;
         self.hand_over(&keeper, &commit, clone.head.as_deref(), &none)?;
         Ok(commit)
-    }
-
-    /// What it stands on may have been pruned meanwhile.
-    fn require_base(&self, keeper: &Keeper<'_>, head: Option<&str>) -> Result<(), WorkspaceError> {
-        let Some(head) = head else { return Ok(()) };
-        let there = keeper.call("cat-file").args(["-e", &format!("{head}^{{tree}}")]).any_output()?;
-        if there.status.success() { Ok(()) } else { Err(WorkspaceError::BaseGone { head: head.to_owned() }) }
     }
 
     /// Where there is a branch `annals`, there can be none below it.

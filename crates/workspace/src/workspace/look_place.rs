@@ -84,9 +84,9 @@ pub(super) fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
         let entry = entry?;
         let to = to.join(entry.file_name());
         if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &to)?
+            copy_folder(&entry.path(), &to)?;
         } else {
-            fs::copy(entry.path(), to).map(drop)?
+            fs::copy(entry.path(), to)?;
         }
     }
     Ok(())

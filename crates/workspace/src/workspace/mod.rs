@@ -106,7 +106,7 @@ impl Workspace {
     ///
     /// # Errors
     /// Why none can.
-    pub fn look(outside: &Outside, project: &Path, state_dir: &Path) -> Result<WorkPlace, WorkspaceError> {
+    pub fn where_it_would_be(outside: &Outside, project: &Path, state_dir: &Path) -> Result<WorkPlace, WorkspaceError> {
         make::look(outside, project, state_dir)
     }
 

@@ -43,7 +43,9 @@ fn a_yes_to_what_another_clone_brought_lets_it_in_and_allows_no_deed() {
     let messages: Vec<_> = rows.iter().map(|(from, channel, content, _)| (*from, *channel, *content)).collect();
     let (stage, sent) = brought(folder.path(), &messages);
     assert_eq!(stage.host.from_elsewhere().expect("read"), sent);
-    sent.iter().for_each(|id| stage.allows(*id));
+    for id in &sent {
+        stage.allows(*id);
+    }
     for ((from, channel, content, expected), id) in rows.iter().zip(&sent) {
         let report = stage.done();
         assert_eq!(
@@ -64,7 +66,9 @@ fn a_stranger_who_is_let_in_is_a_stranger_still() {
     let rows = [("user", "ui", false), ("bob", "ui", false), ("mallory", "smtp", true), ("mallory", "ui", true)];
     let messages = rows.map(|(from, channel, _)| (from, channel, "How do I run the tests?"));
     let (stage, sent) = brought(folder.path(), &messages);
-    sent.iter().for_each(|id| stage.allows(*id));
+    for id in &sent {
+        stage.allows(*id);
+    }
     for (from, channel, is_stranger) in rows {
         assert_eq!(stage.done().action, TickAction::Respond);
         let asked = stage.models.asked.lock().expect("no panic");

@@ -1,6 +1,7 @@
 //! What each side is shown, and what it is not; and what is read of its answers.
 
 use super::*;
+use crate::prompt::RolePrompt;
 use annals_kernel::share::Share;
 use annals_rules::domain::dialectic::csp::{FailureRequest, PlanRequest};
 
@@ -32,7 +33,7 @@ fn the_advocate_is_given_the_request_and_nothing_else() {
     assert_eq!(user, r#"the request: "DEBATE REQ:\"drop \\\"the\\\" table\" ROUNDS:1 STAKES:high""#);
     assert!(system.starts_with("You are the advocate in a debate before") && !system.contains("critic"), "{system}");
     assert_eq!(max_tokens, MOST);
-    let user = advocate_question(&failed(), MOST).user;
+    let user = advocate_question(&failed(), MOST).prompt.user;
     assert!(user.contains("ATTEMPTS:") && user.contains("Cannot find module"), "{user}");
     assert!(!user.contains("destructive"), "what the router knows is the critic's: {user}");
 }
@@ -40,7 +41,7 @@ fn the_advocate_is_given_the_request_and_nothing_else() {
 /// Dialectic, "Sub-Agent Invocation": context window.
 #[test]
 fn the_critic_is_given_the_advocates_position_and_the_routers_context_too() {
-    let user = critic_question(&planned(), &claim(), MOST).user;
+    let user = critic_question(&planned(), &claim(), MOST).prompt.user;
     let lines: Vec<_> = user.lines().collect();
     assert_eq!(
         lines[1..],
@@ -50,7 +51,7 @@ fn the_critic_is_given_the_advocates_position_and_the_routers_context_too() {
         ]
     );
     let doubt = Position::Doubt(Doubt { pattern: None, blind_spot: Some("the alias".into()), should_escalate: false });
-    let all = synthesis_question(&failed(), &claim(), &doubt, 200).user;
+    let all = synthesis_question(&failed(), &claim(), &doubt, 200).prompt.user;
     assert!(all.starts_with("the request:") && all.contains("the alias"), "{all}");
 }
 
