@@ -1,8 +1,12 @@
 //! Which process is at work on a task: a lock that a process that dies lets go of, and the word that tells it to stop.
 //!
 //! The file lies beside the workspaces, in the person's own state directory. Runs and ends no task: who has the lock does.
+//!
+//! The lock is the process's own (`fcntl`), and not that of its open file (`flock`): a program that it has just started has its
+//! files until it is that program, and in a process group of its own no kill of the first one's reaches it. A process that
+//! closes the file, however it came to open it, lets go: it is opened once, to be locked.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -12,6 +16,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use rustix::fs::{FlockOperation, fcntl_lock};
+use rustix::io::Errno;
 
 use super::place::state;
 use crate::act::Stop;
@@ -132,11 +138,11 @@ fn tried(path: &Path) -> anyhow::Result<Tried> {
     let cannot = || format!("cannot lock {}", path.display());
     loop {
         let file = opened(path).with_context(cannot)?;
-        match file.try_lock() {
+        match fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) if is_at(&file, path) => return held(file, path).with_context(cannot).map(Tried::Held),
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(Tried::Elsewhere(process(path))),
-            Err(TryLockError::Error(error)) => return Err(error).with_context(cannot),
+            Err(Errno::AGAIN | Errno::ACCESS) => return Ok(Tried::Elsewhere(process(path))),
+            Err(error) => return Err(io::Error::from(error)).with_context(cannot),
         }
     }
 }
@@ -173,6 +179,8 @@ fn tell(path: &Path) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::{Command, Stdio};
+
     use super::*;
 
     fn lock(path: &Path) -> TaskLock {
@@ -181,15 +189,32 @@ mod tests {
     }
 
     #[test]
-    fn one_process_has_a_task_and_is_named_until_it_lets_go() {
+    fn a_lock_is_written_down_and_its_file_goes_with_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.lock");
         let first = lock(&path);
-        let Tried::Elsewhere(process) = tried(&path).expect("tried") else { panic!("it is taken") };
-        assert_eq!(process, std::process::id().to_string());
+        assert_eq!(process(&path), std::process::id().to_string());
         drop(first);
         assert!(!path.exists());
         drop(lock(&path));
+    }
+
+    /// The adversary of a lock that goes with its process: a program it began, which has the open file still.
+    #[test]
+    fn a_program_that_was_begun_keeps_no_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.lock");
+        let held = lock(&path);
+        let inherited = held.file.try_clone().expect("the same open file");
+        let mut begun = Command::new("cat").stdin(Stdio::piped()).stdout(inherited).spawn().expect("begun");
+        // A kill closes the files of a process, and removes none.
+        let stays = folder.path().join("stays");
+        std::fs::hard_link(&path, &stays).expect("linked");
+        drop(held);
+        std::fs::rename(&stays, &path).expect("as it was");
+        drop(lock(&path));
+        drop(begun.stdin.take());
+        assert!(begun.wait().expect("ended").success());
     }
 
     #[test]
