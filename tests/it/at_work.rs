@@ -128,6 +128,25 @@ fn ctrl_c_at_a_question_ends_the_run_and_the_question_is_asked_again_later() {
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
 }
 
+/// The adversary of one yes: a line whose rest is not in sight.
+#[test]
+fn what_is_asked_is_the_whole_line_and_all_of_it_that_cannot_be_undone() {
+    let yard = Yard::new();
+    let long = "a".repeat(200);
+    let command = format!("git push --force origin main; echo {long}\nnpm publish; kubectl delete ns prod");
+    let pushes = json!({ "tool": "shell", "input": { "command": command } });
+    let executor = says("executor", &json!({ "calls": [pushes], "done": true, "output": "" }));
+    yard.script(&[understood(), plan(), executor, writes("hello\n")]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let told =
+        ["history that others have: `git push --force origin main`", "`npm publish`", "`kubectl delete ns prod`"];
+    let shown = format!("  git push --force origin main; echo {long}\n  npm publish; kubectl delete ns prod\n");
+    assert!(ran.stderr.contains(&shown) && told.iter().all(|words| ran.stderr.contains(words)), "{}", ran.stderr);
+    let kept = yard.annals("task show").stdout;
+    assert!(told.iter().all(|words| kept.contains(words)), "{kept}");
+}
+
 /// The adversary of a request: nothing at all.
 #[test]
 fn a_request_without_words_begins_nothing_and_says_so() {

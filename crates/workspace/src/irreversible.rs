@@ -1,22 +1,26 @@
 //! What a call would do that cannot be undone: it is asked of the person, once per action (artoo Law 1, decision 64).
 //!
 //! Told from the text of a command line by the kernel's table of commands, and by where this crate runs it: in a workspace that
-//! can be dropped as a whole, files come back, and so does what git would throw away. What leaves the workspace does not. A
+//! can be dropped as a whole, files come back, and so does what git would throw away. What leaves the workspace does not. One
+//! yes is for the whole line, so everything in it that cannot be undone is told, and not the first alone. A
 //! guess, as each reading of a line is: what it misses, the walls stop, for they have no network and no other files.
 
 use annals_kernel::call::acts;
-use annals_kernel::call::effect::{CommandEffect, Effect, effects};
+use annals_kernel::call::effect::{CommandEffect, Effect, every_effect};
 use serde_json::Value;
 
 use crate::confine::ConfinementStatus;
 use crate::tool::ToolKind;
 
-/// Something that cannot be undone.
+/// What cannot be undone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Irreversible {
-    /// What it does, and by which command.
+    /// What is done, and by which command: a line for each that does it.
     pub why: String,
 }
+
+/// A command is cut here, in characters: who asks shows the whole line besides.
+const COMMAND_CHARS: usize = 200;
 
 /// What a call would do that cannot be undone. Files that are written in the workspace can be.
 pub fn irreversible(kind: ToolKind, input: &Value, status: &ConfinementStatus) -> Option<Irreversible> {
@@ -33,8 +37,16 @@ pub fn irreversible(kind: ToolKind, input: &Value, status: &ConfinementStatus) -
 }
 
 fn of_line(line: &str, status: &ConfinementStatus) -> Option<Irreversible> {
-    let found = effects(line).into_iter().find(|found| is_irreversible(found, line, status))?;
-    Some(Irreversible { why: format!("{}: `{}`", what(found.effect), found.command) })
+    let found = every_effect(line).into_iter().filter(|found| is_irreversible(found, line, status));
+    let told: Vec<_> = found.map(|found| format!("{}: `{}`", what(found.effect), cut(&found.command))).collect();
+    (!told.is_empty()).then(|| Irreversible { why: told.join("\n") })
+}
+
+/// On one line.
+fn cut(command: &str) -> String {
+    let mut letters = command.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    let head: String = letters.by_ref().take(COMMAND_CHARS).collect();
+    if letters.next().is_some() { head + "…" } else { head }
 }
 
 fn is_irreversible(found: &CommandEffect, line: &str, status: &ConfinementStatus) -> bool {

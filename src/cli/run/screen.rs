@@ -126,9 +126,10 @@ impl RunScreen {
     pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
         match line {
             ScreenLine::Asks(asked, answers) => {
-                let question = format!("{}: {}. May it be done, once?", used(&asked.request), asked.why);
+                tell_of(shell, &asked)?;
+                let question = "may all of this be done, once?";
                 // A run that ended meanwhile waits for no answer.
-                let _ = answers.send(word(shell, &question, &self.person, &self.stop)?);
+                let _ = answers.send(word(shell, question, &self.person, &self.stop)?);
                 Ok(())
             }
             ScreenLine::Warning(words) => Ok(shell.out.say(words)?),
@@ -182,6 +183,18 @@ impl RunScreen {
         let said = format!("models: calls {asked}, tokens read {tokens_in}, written {tokens_out}, {seconds} s{cost}");
         Ok(shell.out.say(said)?)
     }
+}
+
+/// What one yes is for: the call as a whole, and then all of it that cannot be undone, next to the question.
+fn tell_of(shell: &mut Shell, asked: &ApprovalRequest) -> anyhow::Result<()> {
+    let ApprovalRequest { request, why, .. } = asked;
+    let command = request.input.get("command").and_then(serde_json::Value::as_str);
+    let whole = command.map_or_else(|| request.input.to_string(), str::to_owned);
+    shell.out.say(format_args!("{}, all of it:\n{whole}", request.tool))?;
+    for line in why.lines() {
+        shell.out.say(format_args!("cannot be undone: {line}"))?;
+    }
+    Ok(())
 }
 
 /// What became of the work of the rounds before.

@@ -43,7 +43,9 @@ pub(crate) fn gist(said: &BusSaid) -> String {
             format!("achieved {}, failed {}, next {}", draft.achieved.len(), draft.failed.len(), draft.next.len())
         }
         BusMessage::FinalResult(result) => short(&result.rationale),
-        BusMessage::ApprovalRequest(asked) => format!("{}: {}", used(&asked.request), asked.why),
+        BusMessage::ApprovalRequest(asked) => {
+            format!("{}: {}", used(&asked.request), asked.why.lines().collect::<Vec<_>>().join("; "))
+        }
         BusMessage::Approval(approval) if approval.is_granted => "yes, once".to_owned(),
         BusMessage::Approval(approval) if approval.reason.is_empty() => "no".to_owned(),
         BusMessage::Approval(approval) => format!("no: {}", approval.reason),

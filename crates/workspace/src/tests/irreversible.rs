@@ -71,3 +71,55 @@ fn other_tools_work_in_the_workspace_and_are_not_asked() {
     }
     assert_eq!(irreversible(ToolKind::Shell, &json!({"command": 3}), &FULL), None);
 }
+
+/// The adversary of one yes: a line of several, of which the first hides the rest.
+#[test]
+fn all_of_a_line_that_cannot_be_undone_is_told() {
+    let why = |line: &str| {
+        let found = irreversible(ToolKind::Shell, &json!({ "command": line }), &FULL);
+        found.map(|found| found.why.lines().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    let long = "a".repeat(300);
+    for (line, expected) in [
+        (
+            format!("git push --force origin main; echo {long}; rm -rf ~/a; npm publish; kubectl delete ns prod"),
+            vec![
+                "rewrites history that others have: `git push --force origin main`",
+                "removes files outside of the workspace: `rm -rf ~/a`",
+                "publishes: `npm publish`",
+                "changes what runs for others: `kubectl delete ns prod`",
+            ],
+        ),
+        // The same effect twice, and once where it is none that is asked.
+        (
+            "npm publish ./a && npm publish ./b".to_owned(),
+            vec!["publishes: `npm publish ./a`", "publishes: `npm publish ./b`"],
+        ),
+        (
+            "git branch -D old; git push -f origin main".to_owned(),
+            vec!["rewrites history that others have: `git push -f origin main`"],
+        ),
+        ("bash -c 'npm publish; bash -c \"npm publish\"'".to_owned(), vec!["publishes: `npm publish`"]),
+        (
+            "cargo publish | tee log\npython3 -c \"cur.execute('DROP TABLE a')\"".to_owned(),
+            vec!["publishes: `cargo publish`", "drops data of a store: `python3 -c cur.execute('DROP TABLE a')`"],
+        ),
+    ] {
+        assert_eq!(why(&line), expected, "{line}");
+    }
+    let [pushed] = &why(&format!("git -c user.name={long} push --force origin main"))[..] else {
+        panic!("it is asked")
+    };
+    assert!(pushed.ends_with("a…`"), "what is behind the cut counts: {pushed}");
+}
+
+/// The adversary of a reading that ends somewhere: what lies deeper.
+#[test]
+fn what_lies_too_deep_cannot_be_read() {
+    let none = ConfinementStatus::None { why: "old kernel".to_owned() };
+    let deep = (0..8).fold("npm publish".to_owned(), |line, _| format!("eval {line}"));
+    let late = "bash -c true; ".repeat(80) + "bash -c 'npm publish'";
+    for line in [&deep, &late] {
+        assert!(is_asked(line, &none), "{line}");
+    }
+}

@@ -57,16 +57,21 @@ words! {
 pub struct CommandEffect {
     /// What it does.
     pub effect: Effect,
-    /// The command, its words parted by blanks; at most `COMMAND_CHARS`.
+    /// The command, its words parted by blanks.
     pub command: Box<str>,
 }
 
-/// A command is cut here, in characters.
+/// A command that stands for its effect is cut here, in characters.
 pub const COMMAND_CHARS: usize = 120;
 
-/// What a command line does, in its order, each effect once.
+/// What a command line does, in its order, each effect once, with the first command that has it.
 pub fn effects(line: &str) -> Vec<CommandEffect> {
-    reader::EffectReader::default().of(line)
+    reader::EffectReader::keeping(reader::Kept::First).of(line)
+}
+
+/// The same with each command, whole. What lies too deep to be followed is `Unreadable`.
+pub fn every_effect(line: &str) -> Vec<CommandEffect> {
+    reader::EffectReader::keeping(reader::Kept::Each).of(line)
 }
 
 /// The same of commands that were taken apart already.

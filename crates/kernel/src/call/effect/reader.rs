@@ -24,6 +24,17 @@ pub(super) struct EffectReader {
     found: Vec<CommandEffect>,
     depth: u8,
     read: u32,
+    kept: Kept,
+}
+
+/// Which of the commands that were found are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// The first with each effect, cut; what lies too deep is passed over.
+    #[default]
+    First,
+    /// Each one whole, and what lies too deep as what cannot be read.
+    Each,
 }
 
 /// Whether a command can have an effect, or says what another one does: asked of each command of the log.
@@ -66,6 +77,11 @@ pub(super) fn may_matter(act: &Act<'_>) -> bool {
 }
 
 impl EffectReader {
+    /// One that keeps these.
+    pub(super) fn keeping(kept: Kept) -> Self {
+        Self { kept, ..Self::default() }
+    }
+
     /// What a line does.
     pub(super) fn of(mut self, line: &str) -> Vec<CommandEffect> {
         self.read(line);
@@ -80,6 +96,9 @@ impl EffectReader {
 
     fn read(&mut self, line: &str) {
         if self.depth == MOST_DEPTH || self.read == MOST_READ {
+            if self.kept == Kept::Each {
+                self.keep(Effect::Unreadable, line.into());
+            }
             return;
         }
         self.read += 1;
@@ -321,9 +340,17 @@ impl EffectReader {
     }
 
     fn note(&mut self, effect: Effect, act: &Act<'_>) {
-        if self.found.iter().all(|found| found.effect != effect) {
-            let command: String = act.text().chars().take(COMMAND_CHARS).collect();
-            self.found.push(CommandEffect { effect, command: command.into() });
+        match self.kept {
+            Kept::Each => self.keep(effect, act.text().into()),
+            Kept::First if self.found.iter().any(|found| found.effect == effect) => {}
+            Kept::First => self.keep(effect, act.text().chars().take(COMMAND_CHARS).collect()),
+        }
+    }
+
+    fn keep(&mut self, effect: Effect, command: Box<str>) {
+        let found = CommandEffect { effect, command };
+        if !self.found.contains(&found) {
+            self.found.push(found);
         }
     }
 }
