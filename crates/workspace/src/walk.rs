@@ -54,6 +54,8 @@ struct Walk<'w> {
     root: &'w Beneath,
     /// Folders that were not read: too deep, or closed to us.
     unread: usize,
+    /// Where a name is git's, the record's or ours.
+    kept: Vec<PathBuf>,
     visit: &'w mut dyn FnMut(Found) -> ControlFlow<()>,
 }
 
@@ -66,17 +68,17 @@ pub(crate) fn walk(
     rules: &str,
     visit: &mut dyn FnMut(Found) -> ControlFlow<()>,
 ) -> Result<usize, NotReached> {
-    let (names, whole) = (root.names(from)?, root.clone().starting_at(Path::new("")));
-    let mut walk = Walk { passing, rules: vec![Rules::of(rules, 0)], names: Vec::new(), root, unread: 0, visit };
-    for (depth, name) in names.iter().enumerate() {
-        let folder = whole.folder(&here(&names[..depth]))?;
-        walk.read_rules(&folder);
-        walk.names.push(name.clone());
-    }
-    let folder = whole.folder(&here(&names))?;
-    // Stopping early is no failure.
-    let _: ControlFlow<()> = walk.folder(&folder);
+    let mut walk = Walk::new(root, passing, rules, visit);
+    walk.from(from)?;
     Ok(walk.unread)
+}
+
+/// What is passed over, whatever is asked for: each outermost thing whose name is git's, the record's or ours.
+pub(crate) fn kept(root: &Beneath) -> Result<Vec<PathBuf>, NotReached> {
+    let mut visit = |_| ControlFlow::Continue(());
+    let mut walk = Walk::new(root, Passing::Nothing, "", &mut visit);
+    walk.from(Path::new("."))?;
+    Ok(walk.kept)
 }
 
 /// All below a folder, folders among it. What could not be read is not there.
@@ -94,7 +96,30 @@ fn here(names: &[OsString]) -> PathBuf {
     if names.is_empty() { PathBuf::from(".") } else { name::joined(names) }
 }
 
-impl Walk<'_> {
+impl<'w> Walk<'w> {
+    fn new(
+        root: &'w Beneath,
+        passing: Passing,
+        rules: &str,
+        visit: &'w mut dyn FnMut(Found) -> ControlFlow<()>,
+    ) -> Self {
+        let rules = vec![Rules::of(rules, 0)];
+        Self { passing, rules, names: Vec::new(), root, unread: 0, kept: Vec::new(), visit }
+    }
+
+    fn from(&mut self, from: &Path) -> Result<(), NotReached> {
+        let (names, whole) = (self.root.names(from)?, self.root.clone().starting_at(Path::new("")));
+        for (depth, name) in names.iter().enumerate() {
+            let folder = whole.folder(&here(&names[..depth]))?;
+            self.read_rules(&folder);
+            self.names.push(name.clone());
+        }
+        let folder = whole.folder(&here(&names))?;
+        // Stopping early is no failure.
+        let _: ControlFlow<()> = self.folder(&folder);
+        Ok(())
+    }
+
     fn folder(&mut self, folder: &OwnedFd) -> ControlFlow<()> {
         let rules = self.rules.len();
         self.read_rules(folder);
@@ -120,7 +145,11 @@ impl Walk<'_> {
         // It may be gone meanwhile.
         let Ok(stat) = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { return ControlFlow::Continue(()) };
         let about = About::of(&stat);
-        if is_gits(&name) || self.root.is_left_out(&self.names) || self.is_ignored(about.kind) {
+        if is_gits(&name) || is_ours(&name) || self.root.is_left_out(&self.names) {
+            self.kept.push(self.root.path_of(&self.names));
+            return ControlFlow::Continue(());
+        }
+        if self.is_ignored(about.kind) {
             return ControlFlow::Continue(());
         }
         (self.visit)(Found { path: self.root.path_of(&self.names), about })?;
@@ -179,13 +208,17 @@ impl Rules {
     }
 }
 
+/// Whether a file is one that is just being written.
+fn is_ours(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(WRITING.as_bytes())
+}
+
 /// The names in a folder, in order.
 fn list(folder: &OwnedFd) -> Option<Vec<OsString>> {
     let mut names = Vec::new();
     for entry in Dir::read_from(folder).ok()? {
         let name = entry.ok()?.file_name().to_bytes().to_vec();
-        let is_ours = name.starts_with(WRITING.as_bytes());
-        if !matches!(&name[..], b"." | b"..") && !is_ours {
+        if !matches!(&name[..], b"." | b"..") {
             names.push(OsString::from_vec(name));
         }
     }

@@ -186,6 +186,22 @@ fn submodules_are_named_and_stay_as_they_are() {
     assert_eq!(world.git(&["diff", "--name-only", "main", "annals/t1"]), "a");
 }
 
+/// The adversary of a diff: names that no tool works in, and so no diff shows.
+#[test]
+fn what_lies_under_a_name_that_is_kept_is_told() {
+    let world = World::of(&[("a", "1\n"), (".gitignore", "/build\n")]);
+    let workspace = world.workspace();
+    assert_eq!(workspace.kept_back().unwrap(), []);
+    for path in ["git~1", ".GIT/hooks/x", "sub/.git", "sub/b", "build/.git/config", ".context/x", ".annals-writing-x"] {
+        put(workspace.path(), path, "x\n");
+    }
+    put(workspace.path(), ".git/more", "x\n");
+    let kept: Vec<_> = workspace.kept_back().unwrap().into_iter().map(|left| left.path).collect();
+    let expected = [".GIT", ".annals-writing-x", ".context", "build/.git", "git~1", "sub/.git"];
+    assert_eq!(kept, expected.map(PathBuf::from));
+    assert_eq!(workspace.changed().unwrap().iter().map(|file| &file.path).collect::<Vec<_>>(), [&Path::new("sub/b")]);
+}
+
 #[test]
 fn what_everybody_of_the_person_ignores_is_not_copied() {
     let world = World::of(&[("a", "1\n")]);
@@ -196,6 +212,8 @@ fn what_everybody_of_the_person_ignores_is_not_copied() {
     world.put("mine", "x\n");
     let workspace = world.workspace();
     assert_eq!((read(&workspace, ".env"), read(&workspace, "mine")), (None, None));
+    let left_out: Vec<_> = workspace.left_out().iter().map(|left| (left.path.to_str().unwrap(), &*left.why)).collect();
+    assert_eq!(left_out, [(".env", "git ignores it"), ("mine", "git ignores it")]);
     // Nor is it a change when the task makes one.
     put(workspace.path(), ".env", "TOKEN=2\n");
     assert_eq!(workspace.changed().unwrap(), []);

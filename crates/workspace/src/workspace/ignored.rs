@@ -1,4 +1,5 @@
-//! New files that git ignores: they are no part of a task's diff, and stay in a clone.
+//! New files that git ignores, and what lies under names that no tool works in: they are no part of a task's diff, and stay
+//! in a clone.
 //!
 //! Told by what is ignored first on the way to them. Reads none of them.
 
@@ -6,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::Workspace;
 use super::error::WorkspaceError;
 use super::journal::{Before, Known};
+use super::{LeftOut, Workspace};
 use crate::beneath::Kind;
-use crate::walk::{Passing, all, walk};
+use crate::walk::{Passing, all, kept, walk};
 
 /// New files below one thing that git ignores.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct IgnoredFiles {
 
 /// So many are named.
 const MOST_NAMES: usize = 5;
+/// Why something is kept back.
+const KEPT: &str = "kept by its name, which is git's, the record's or ours";
 
 impl Workspace {
     /// What the task made and git ignores, so that no diff shows it and nothing brings it into the project.
@@ -47,6 +50,17 @@ impl Workspace {
             ControlFlow::Continue(())
         })?;
         Ok(groups.into_values().collect())
+    }
+
+    /// What the task made under names that are kept: a repository within, or what some file system takes for one. Of a clone
+    /// alone, which has none of them in the beginning but its own.
+    pub fn kept_back(&self) -> Result<Vec<LeftOut>, WorkspaceError> {
+        if !self.is_clone() {
+            return Ok(Vec::new());
+        }
+        let is_own = |path: &PathBuf| path == Path::new(".git");
+        let kept = kept(self.root())?.into_iter().filter(|path| !is_own(path));
+        Ok(kept.map(|path| LeftOut { path, why: KEPT.to_owned() }).collect())
     }
 
     /// What lies there and git does not ignore.

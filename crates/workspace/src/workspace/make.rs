@@ -128,6 +128,8 @@ struct Listed {
     tracked: Vec<PathBuf>,
     /// Not known to git, and not ignored.
     untracked: Vec<PathBuf>,
+    /// What git ignores; of a folder that is ignored as a whole, the folder.
+    ignored: Vec<PathBuf>,
 }
 
 impl CloneMaker<'_> {
@@ -151,7 +153,8 @@ impl CloneMaker<'_> {
         let mut tracked = files(&["--cached"])?;
         // A file in a conflict is listed once for each side.
         tracked.dedup();
-        Ok(Listed { tracked, untracked: files(&["--others", "--exclude-standard"])? })
+        let ignored = ["--others", "--ignored", "--exclude-standard", "--directory", "--no-empty-directory"];
+        Ok(Listed { tracked, untracked: files(&["--others", "--exclude-standard"])?, ignored: files(&ignored)? })
     }
 
     /// The files as they are, into the clone and into the base.
@@ -189,6 +192,8 @@ impl CloneMaker<'_> {
                 return Err(most(MOST_BYTES, "bytes"));
             }
         }
+        let ignored = listed.ignored.iter().filter(|path| !self.is_of_record(path));
+        left_out.extend(ignored.map(|path| LeftOut { path: path.clone(), why: "git ignores it".to_owned() }));
         Ok((left_out, nested))
     }
 
