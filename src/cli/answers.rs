@@ -143,7 +143,9 @@ answers! {
     "annals.status" v1, "status": status::Status;
     "annals.status_line" v1, "status --line": status::line::StatusLine;
     "annals.swarm" v1, "swarm replay": swarm::Played<'_>;
+    "annals.run.begun" v1, "run": run::RunBegun;
     "annals.run.message" v1, "run": run::StreamedMessage;
+    "annals.run.end" v1, "run": run::ToldEnd;
     "annals.audit" v1, "audit": audit::Audited;
     "annals.tune" v1, "tune": tune::TuneReport;
     "annals.knowledge.promote" v1, "knowledge promote": knowledge::promote::PromotedKnowledge;
@@ -157,6 +159,7 @@ answers! {
     "annals.model.check" v1, "model check": model::CheckedModels;
     "annals.judged" v1, "council vote --by-model, council debate --by-model, council resolve --by-model, debate advocate --by-model, debate critic --by-model, debate resolve --by-model, blind submit --by-model": models::Judgements;
     "annals.model.ask" v1, "model ask": model::AskedModel;
+    "annals.task.apply" v1, "task apply": task::AppliedTask;
     "annals.task.diff" v1, "task diff": task::TaskDiff;
     "annals.task.abort" v1, "task abort": role::ggs::FinalResult;
     "annals.task.compare" v1, "task compare": task::ComparedTasks;

@@ -158,3 +158,61 @@ fn a_task_whose_work_is_gone_does_not_go_on() {
     assert_eq!(aborted.code, Some(0), "{aborted:?}");
     assert_eq!(yard.annals("replay --all").code, Some(0));
 }
+
+/// The adversaries of a run in JSON: what the clone does not have, names that are kept, and an end before the end.
+#[test]
+fn a_run_in_json_begins_with_what_is_missing_and_ends_with_how_it_ended() {
+    let answers = |text: &str| -> Vec<serde_json::Value> {
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let yard = Yard::new();
+    yard.git("init -q inner");
+    yard.git("-C inner -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m inner");
+    yard.commits("inner");
+    yard.script(&[]);
+    let wanted = |yard: &Yard| {
+        let mut command = yard.command("run --json --model scripted:script.jsonl --check");
+        command.args(["grep -q done notes.txt", "never touch b.txt, and say that it is done"]);
+        run(command, "")
+    };
+    let stopped = wanted(&yard);
+    assert_eq!(stopped.code, Some(1), "{stopped:?}");
+    assert!(stopped.stderr.contains("not in the clone: inner: a repository of its own"), "{}", stopped.stderr);
+    let said = answers(&stopped.stdout);
+    let (first, last) = (&said[0], &said[said.len() - 1]);
+    let missing: Vec<_> = first["left_out"].as_array().expect("rows").iter().map(|row| row["path"].clone()).collect();
+    assert_eq!(
+        (&first["schema"], missing),
+        (&json!("annals.run.begun/v1"), vec![json!("inner"), json!("script.jsonl")])
+    );
+    let task = first["task"].as_str().expect("its id");
+    let go_on = format!("annals run --resume {task} --model scripted:script.jsonl");
+    let ended = [&last["schema"], &last["end"], &last["reason"], &last["go_on"], &last["left_out"]];
+    let expected = [json!("annals.run.end/v1"), json!("stopped"), json!("no_model"), json!(go_on), json!([])];
+    assert_eq!(ended, expected.each_ref(), "{last}");
+    assert!(last["why"].as_str().is_some_and(|why| why.contains("has no answer left")), "{last}");
+    assert_eq!(yard.annals("task abort").code, Some(0));
+    for words in ["task list --json", "task show --json"] {
+        let told: serde_json::Value = serde_json::from_str(&yard.annals(words).stdout).expect("JSON");
+        let task = told["tasks"].get(0).unwrap_or(&told["task"]);
+        assert_eq!((&task["phase"], &task["paused"]), (&json!("ended"), &serde_json::Value::Null), "{told}");
+    }
+
+    let yard = Yard::new();
+    let works = "echo done > notes.txt; mkdir -p sub .GIT; touch sub/.git git~1 .GIT/x";
+    let calls = json!([{ "tool": "shell", "input": { "command": works } }]);
+    yard.script(&[says("executor", &json!({ "calls": calls, "done": true, "output": "It is done." }))]);
+    let ran = wanted(&yard);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let last = answers(&ran.stdout).pop().expect("it ended");
+    let applied = answers(&yard.annals("task apply --json").stdout).pop().expect("an answer");
+    assert_eq!(
+        (&last["end"], &last["directive"], &last["used"]["calls"]),
+        (&json!("result"), &json!("accept"), &json!(1))
+    );
+    assert_eq!((&applied["schema"], &applied["files"]), (&json!("annals.task.apply/v1"), &json!(["notes.txt"])));
+    for told in [last, applied] {
+        assert_eq!(told["left_out"][0]["names"], json!([".GIT", "git~1", "sub/.git"]), "{told}");
+        assert_eq!((&told["own_checks"][0]["path"], &told["forbidden"]), (&json!("notes.txt"), &json!([])), "{told}");
+    }
+}

@@ -69,14 +69,18 @@ impl TaskLock {
         }
     }
 
-    /// Whether a process is at work on a task. Takes nothing.
+    /// Whether another process is at work on a task. What this one holds of it, it would let go.
     pub(in crate::cli) fn is_held(shell: &Shell, task: &str) -> anyhow::Result<bool> {
         let path = state(shell)?.join(format!("{task}.lock"));
         let file = match File::open(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             opened => opened.with_context(|| format!("cannot read {}", path.display()))?,
         };
-        Ok(matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+        match fcntl_lock(&file, FlockOperation::NonBlockingLockShared) {
+            Ok(()) => Ok(false),
+            Err(Errno::AGAIN | Errno::ACCESS) => Ok(true),
+            Err(error) => Err(io::Error::from(error)).with_context(|| format!("cannot look at {}", path.display())),
+        }
     }
 
     /// Takes it from whom has it: that one is told to stop, and waited for.

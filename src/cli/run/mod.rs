@@ -7,6 +7,7 @@ mod at_work;
 mod checks;
 mod demo;
 pub(super) mod excluded;
+mod frame;
 mod models;
 mod person;
 mod place;
@@ -33,9 +34,10 @@ use self::watch::Watchers;
 use self::web::WebFetcher;
 use super::audit::AuditStore;
 use super::shell::{Done, Shell, Usage};
-use super::task::{named, tell_rest};
+use super::task::{named, rest_of};
 use crate::act::{Agents, Beginning, Journal, Recorded, RunEnd, RunError, Runner, Stop};
 use crate::engine::Engine;
+use crate::role::auditor::RoleCost;
 use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
@@ -47,6 +49,7 @@ use crate::world::World;
 pub(super) use self::agent::hooks::through as handed_out;
 pub(super) use self::at_work::TaskLock;
 pub(super) use self::checks::forbidden_changes;
+pub(super) use self::frame::{RunBegun, ToldEnd};
 pub(super) use self::person::WhoIsAsked;
 pub(super) use self::place::{Whereabouts, author, outside, project, reopened, require_here, state, whereabouts};
 pub(super) use self::screen::{StreamedMessage, lines, stops_at_a_signal};
@@ -160,12 +163,28 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let known = Arc::clone(&engine);
     let bench = RunParts { engine, models, resumed, agent, fetcher };
     let wanted = WantedTask { raw_input, checks: checks(&arguments.check)?, limits, executor, hosts };
-    let end = drive(shell, bench, wanted)?;
-    let told = screen::told(shell, &end)?;
-    if let RunEnd::Ended { task, .. } = &end {
-        tell_rest(shell, &known, task)?;
+    let (end, used) = drive(shell, bench, wanted)?;
+    let go_on = go_on(frame::task(&end), arguments);
+    let done = screen::told(shell, &end, &go_on)?;
+    let rest = match &end {
+        RunEnd::Ended { task, .. } | RunEnd::Paused { task, .. } => Some(rest_of(shell, &known, task)?),
+        RunEnd::Left { .. } => None,
+    };
+    if let (RunEnd::Ended { .. }, Some(rest)) = (&end, &rest) {
+        rest.say(shell)?;
     }
-    Ok(told)
+    if shell.wants_json() {
+        shell.out.answer(&ToldEnd::of(&end, &go_on, used, rest))?;
+    }
+    Ok(done)
+}
+
+/// The command that goes on with a task, with whom was asked.
+fn go_on(task: &str, arguments: &Arguments) -> String {
+    let quoted =
+        |model: &str| if model.contains(' ') { format!(" --model '{model}'") } else { format!(" --model {model}") };
+    let model = arguments.model.as_deref().map(quoted).unwrap_or_default();
+    format!("annals run --resume {task}{model}")
 }
 
 /// Who executes, and which hosts may be reached.
@@ -217,7 +236,7 @@ enum Start {
 }
 
 /// The run has threads of its own; what it says comes here, to the one place that prints.
-fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<RunEnd> {
+fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Result<(RunEnd, RoleCost)> {
     let RunParts { engine, models, resumed, agent, fetcher } = bench;
     let mut folder = None;
     let (lock, task, start) = if let Some((lock, task)) = resumed {
@@ -237,6 +256,7 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
     if folder.is_none() && !workspace.is_clone() {
         folder = Some(place::in_itself(shell, workspace.path())?);
     }
+    screen::begins(shell, &RunBegun::of(&task, &workspace))?;
     let tools = WorkspaceTools::behind_walls(shell, &outside, workspace, engine.sanitizer().clone(), &asked)?;
     let tools = Arc::new(tools.with_fetcher(fetcher).with_own_checks(own_checks));
     let auditor = AuditStore::of(&shell.environment)?;
@@ -266,10 +286,10 @@ fn drive(shell: &mut Shell, bench: RunParts, wanted: WantedTask) -> anyhow::Resu
     for line in lines {
         screen.show(shell, line)?;
     }
-    screen.close(shell)?;
+    let used = screen.close(shell)?;
     let end = work.join().expect("BUG: a run does not panic")?;
     drop(folder);
-    Ok(end)
+    Ok((end, used))
 }
 
 /// What a new task is to be.

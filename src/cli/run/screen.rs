@@ -10,14 +10,16 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use super::frame::RunBegun;
 use super::person::WhoIsAsked;
 use super::place::reopened;
 use super::tree::{Depth, branch};
 use crate::act::{Consent, ModelAnswer, RunEnd, Stop, Watch};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{CommandOutcome, Done, Shell};
-use crate::cli::task::{dollars, used};
+use crate::cli::task::{dollars, parts, used};
 use crate::domain::task::bus::{MessageKind, Party};
+use crate::role::auditor::RoleCost;
 use crate::role::delegate::{AgentJob, AgentProgram, AgentUsage};
 use crate::role::ggs::{FinalResult, Terminal};
 use crate::role::message::{ApprovalRequest, BusMessage};
@@ -112,15 +114,16 @@ pub(super) struct RunScreen {
     wants_json: bool,
     stop: Arc<Stop>,
     person: WhoIsAsked,
-    asked: u64,
     /// All answers together.
-    used: ModelAnswer,
+    used: RoleCost,
+    /// Money is counted in parts of this one.
+    nano_usd: u64,
 }
 
 impl RunScreen {
     pub(super) fn of(shell: &Shell, stop: &Arc<Stop>, person: WhoIsAsked) -> Self {
         let (wants_json, stop) = (shell.wants_json(), Arc::clone(stop));
-        Self { wants_json, stop, person, asked: 0, used: ModelAnswer::default() }
+        Self { wants_json, stop, person, used: RoleCost::default(), nano_usd: 0 }
     }
 
     pub(super) fn show(&mut self, shell: &mut Shell, line: ScreenLine) -> anyhow::Result<()> {
@@ -165,23 +168,25 @@ impl RunScreen {
 
     fn add(&mut self, answer: &ModelAnswer) {
         let used = &mut self.used;
-        self.asked += 1;
-        used.tokens_in += answer.tokens_in;
-        used.tokens_out += answer.tokens_out;
-        used.ms += answer.ms;
-        used.nano_usd += answer.nano_usd;
+        used.calls += 1;
+        used.prompt_tokens += answer.tokens_in;
+        used.answer_tokens += answer.tokens_out;
+        used.model_ms += answer.ms;
+        self.nano_usd += answer.nano_usd;
+        used.cost_micro_usd = self.nano_usd / 1_000;
     }
 
     /// What models took, at the end.
-    pub(super) fn close(&self, shell: &mut Shell) -> anyhow::Result<()> {
-        if self.asked == 0 || self.wants_json {
-            return Ok(());
+    pub(super) fn close(self, shell: &mut Shell) -> anyhow::Result<RoleCost> {
+        let RoleCost { calls, prompt_tokens, answer_tokens, model_ms, cost_micro_usd } = self.used;
+        if calls > 0 && !self.wants_json {
+            let cost = if cost_micro_usd == 0 { String::new() } else { format!(", {}", dollars(cost_micro_usd)) };
+            let seconds = model_ms / 1_000;
+            let said =
+                format!("calls {calls}, tokens read {prompt_tokens}, written {answer_tokens}, {seconds} s{cost}");
+            shell.out.say(format_args!("models: {said}"))?;
         }
-        let ModelAnswer { tokens_in, tokens_out, ms, nano_usd, .. } = &self.used;
-        let cost = if *nano_usd == 0 { String::new() } else { format!(", {}", dollars(nano_usd / 1_000)) };
-        let (asked, seconds) = (self.asked, ms / 1_000);
-        let said = format!("models: calls {asked}, tokens read {tokens_in}, written {tokens_out}, {seconds} s{cost}");
-        Ok(shell.out.say(said)?)
+        Ok(self.used)
     }
 }
 
@@ -215,14 +220,23 @@ fn tree_line(shell: &mut Shell, depth: Depth, alive_ms: Option<u64>, words: &str
     Ok(shell.out.line(format_args!("{time:>6} {}{words}", depth.indent()))?)
 }
 
+/// Where a run acts, and what of the project it does not have.
+pub(super) fn begins(shell: &mut Shell, begun: &RunBegun) -> anyhow::Result<()> {
+    for left in &begun.left_out {
+        shell.out.say(format_args!("not in the clone: {}", left.words()))?;
+    }
+    if shell.wants_json() {
+        shell.out.answer(begun)?;
+    }
+    Ok(())
+}
+
 /// How a run ended, and what can be done now.
-pub(super) fn told(shell: &mut Shell, end: &RunEnd) -> Done {
+pub(super) fn told(shell: &mut Shell, end: &RunEnd, go_on: &str) -> Done {
     match end {
         RunEnd::Paused { task, words, .. } => {
             shell.out.say(format_args!("task {task} stopped: {words}"))?;
-            shell
-                .out
-                .say(format_args!("go on: annals run --resume {task} --model …; end it: annals task abort {task}"))?;
+            shell.out.say(format_args!("go on: {go_on}; end it: annals task abort {task}"))?;
             Ok(CommandOutcome::Refused)
         }
         RunEnd::Left { task } => {
@@ -237,6 +251,7 @@ fn ended(shell: &mut Shell, task: &str, result: &FinalResult) -> Done {
     if !shell.wants_json() {
         shell.out.line("")?;
         shell.out.styled(&Line::of(Style::Bold, &result.rationale))?;
+        shell.out.line(format_args!("loss {}", parts(&result.loss)))?;
         lines(shell, &result.summary)?;
     }
     // Only a project under git has branches.

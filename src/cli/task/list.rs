@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::told;
 use crate::cli::run::TaskLock;
 use crate::cli::shell::{CommandOutcome, Done, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
@@ -40,7 +41,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let tasks = shell.ask(&engine, |world| {
         let rows = world.rooms.task.latest(arguments.limit).into_iter();
-        rows.map(|(id, task)| (id.to_owned(), task.clone())).collect::<Vec<_>>()
+        rows.map(|(id, task)| (id.to_owned(), told(task))).collect::<Vec<_>>()
     })?;
     let row = |(id, task): (String, Task)| {
         let state = state_now(shell, &engine, &id, &task)?;

@@ -15,11 +15,14 @@ pub(super) use compare::ComparedTasks;
 pub(super) use diff::TaskDiff;
 pub(super) use gist::{gist, subtask_name, used};
 pub(super) use list::TaskRows;
-pub(super) use rest::tell_rest;
+pub(super) use rest::{LeftOutRow, TaskRest, rest_of};
+pub(super) use settle::AppliedTask;
 pub(super) use show::{ShownTask, dollars};
 pub(super) use why::{TaskReasons, parts};
 
 use std::sync::Arc;
+
+use crate::domain::task::Task;
 
 use self::list::state_now;
 use super::registry::{CommandRow, rows};
@@ -49,6 +52,11 @@ pub(super) const ROWS: &[CommandRow] = rows! {
     /// Throw the changes of a task away
     "drop" => Runs(&With(settle::discard)),
 };
+
+/// A task for JSON: one that has ended waits for nothing any more.
+fn told(task: &Task) -> Task {
+    Task { paused: task.paused.filter(|_| task.end.is_none()), ..task.clone() }
+}
 
 /// A task, however it is named: its id, the beginning or end of it, or nothing for the latest.
 pub(super) fn named(shell: &Shell, engine: &Engine, name: Option<&str>) -> anyhow::Result<String> {

@@ -1,5 +1,6 @@
-//! What the person should know of a task besides its changes: new files that git ignores, which go nowhere; files that it
-//! changed and that one of its own checks names, for then it is checked by its own work; and what their words forbade.
+//! What the person should know of a task besides its changes: new files that git ignores or whose names are kept, which go
+//! nowhere; files that it changed and that one of its own checks names, for then it is checked by its own work; and what their
+//! words forbade.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -16,13 +17,17 @@ use crate::role::planner::Forbidden;
 /// What stands around the words of a command.
 const AROUND: &[char] = &[' ', '\t', '\n', '"', '\'', '`', '=', '<', '>', '|', ';', '&', '(', ')', '{', '}', ',', ':'];
 
-/// Something that is no part of the changes of a task.
-#[derive(Debug, Serialize)]
+/// So many are named.
+const MOST_NAMES: usize = 5;
+
+/// Something that is no part of the changes of a task, or not in its clone.
+#[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct LeftOutRow {
+pub(in crate::cli) struct LeftOutRow {
+    /// Where; `.` where several places have the same reason.
     path: String,
     why: String,
-    /// How many files that are.
+    /// How many files that are; of several places, how many places.
     files: usize,
     /// The first of them, at most five.
     names: Vec<String>,
@@ -31,15 +36,18 @@ pub(super) struct LeftOutRow {
 /// A file that a task changed, and by which it is checked.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct OwnCheck {
+pub(in crate::cli) struct OwnCheck {
     path: String,
     check: String,
 }
 
 /// All of it.
-#[derive(Debug, Default)]
-pub(super) struct TaskRest {
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct TaskRest {
+    /// What is not in its changes, such as new files that git ignores.
     pub(super) left_out: Vec<LeftOutRow>,
+    /// What it changed and one of its own checks names.
     pub(super) own_checks: Vec<OwnCheck>,
     /// Files that it changed though the person's words forbade it.
     pub(super) forbidden: Vec<String>,
@@ -56,8 +64,35 @@ impl LeftOutRow {
         Self { path: group.path.display().to_string(), why, files: group.files, names }
     }
 
-    fn words(&self) -> String {
+    /// By their reasons, in which the place itself does not count.
+    pub(in crate::cli) fn grouped(all: &[LeftOut]) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for left in all {
+            let path = left.path.display().to_string();
+            let why =
+                left.why.replace(&format!("\"{path}\""), "").replace(&path, "").trim_matches([' ', ':']).to_owned();
+            match groups.iter_mut().find(|group| group.why == why) {
+                None => groups.push(Self { path: path.clone(), why, files: 1, names: vec![path] }),
+                Some(group) => {
+                    ".".clone_into(&mut group.path);
+                    group.files += 1;
+                    if group.names.len() < MOST_NAMES {
+                        group.names.push(path);
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// In a line.
+    pub(in crate::cli) fn words(&self) -> String {
         let Self { path, why, files, names } = self;
+        if path == "." && !names.is_empty() {
+            let more = files - names.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            return format!("{}{more}: {why}", names.join(", "));
+        }
         if names.is_empty() || *names == [path.as_str()] {
             return format!("{path}: {why}");
         }
@@ -81,13 +116,14 @@ impl TaskRest {
         };
         let folder = workspace.folder();
         let start = folder.strip_prefix(workspace.path()).unwrap_or(Path::new(""));
-        let left_out = workspace.ignored()?.iter().map(LeftOutRow::ignored).collect();
+        let mut left_out: Vec<_> = workspace.ignored()?.iter().map(LeftOutRow::ignored).collect();
+        left_out.extend(LeftOutRow::grouped(&workspace.kept_back()?));
         let forbidden = forbidden_changes(workspace, &forbidden, changed).into_iter();
         let forbidden = forbidden.map(|file| file.path.display().to_string()).collect();
         Ok(Self { left_out, own_checks: own_checks(&checks, start, changed), forbidden })
     }
 
-    pub(super) fn say(&self, shell: &mut Shell) -> std::io::Result<()> {
+    pub(in crate::cli) fn say(&self, shell: &mut Shell) -> std::io::Result<()> {
         for left in &self.left_out {
             shell.out.say(format_args!("not in it: {}", left.words()))?;
         }
@@ -101,11 +137,10 @@ impl TaskRest {
     }
 }
 
-/// The same where a run ended.
-pub(in crate::cli) fn tell_rest(shell: &mut Shell, engine: &Arc<Engine>, task: &str) -> anyhow::Result<()> {
+/// What it is where a run ended or stopped.
+pub(in crate::cli) fn rest_of(shell: &Shell, engine: &Arc<Engine>, task: &str) -> anyhow::Result<TaskRest> {
     let workspace = reopened(shell, task)?;
-    let rest = TaskRest::of(engine, task, &workspace, &workspace.changed()?)?;
-    Ok(rest.say(shell)?)
+    TaskRest::of(engine, task, &workspace, &workspace.changed()?)
 }
 
 fn own_checks(checks: &[String], start: &Path, changed: &[ChangedFile]) -> Vec<OwnCheck> {
@@ -137,6 +172,30 @@ mod tests {
     use annals_workspace::workspace::Change;
 
     use super::*;
+
+    /// The adversary of a list: many of one reason, which names each place.
+    #[test]
+    fn what_is_left_out_for_one_reason_is_one_row_and_counted() {
+        let left = |path: &str, why: &str| LeftOut { path: path.into(), why: why.to_owned() };
+        let mut all: Vec<_> = (0..7).map(|n| left(&format!("v/{n}"), "a repository of its own")).collect();
+        all.push(left("git~1", "\"git~1\" is not worked in by tools"));
+        all.push(left("x/git~2", "\"x/git~2\" is not worked in by tools"));
+        all.push(left("one", "no plain file"));
+        let rows = LeftOutRow::grouped(&all);
+        let words: Vec<_> = rows.iter().map(LeftOutRow::words).collect();
+        assert_eq!(
+            words,
+            [
+                "v/0, v/1, v/2, v/3, v/4 and 2 more: a repository of its own",
+                "git~1, x/git~2: is not worked in by tools",
+                "one: no plain file",
+            ]
+        );
+        assert_eq!(
+            rows.iter().map(|row| (row.path.as_str(), row.files)).collect::<Vec<_>>(),
+            [(".", 7), (".", 2), ("one", 1)]
+        );
+    }
 
     #[test]
     fn a_file_that_is_changed_is_its_own_check_where_a_check_names_it() {

@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use annals_workspace::workspace::{ChangedFile, OthersWork, Settled, WorkPlace, Workspace, WorkspaceError, sweep};
 
 use super::require_present;
@@ -16,7 +18,21 @@ use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::task;
 use crate::domain::task::command::{Settle, Settlement};
 use crate::engine::Engine;
+use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
+
+/// What was applied, in JSON.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct AppliedTask {
+    /// The entry that records it.
+    entry: Option<EntryId>,
+    task: String,
+    /// What it changed in the project.
+    files: Vec<String>,
+    #[serde(flatten)]
+    rest: TaskRest,
+}
 
 /// Arguments of `annals task apply` and `keep`, and of `diff`.
 #[derive(Debug, clap::Args)]
@@ -90,11 +106,14 @@ fn settle(shell: &mut Shell, task: Option<&str>, settling: &Settling) -> Done {
         sweep_settled(shell, &engine)?;
         return shell.decide(&engine, settle(), &Json::empty_object(), |_, _| Ok(()));
     }
-    let CarriedOut { said, workspace, _folder } = carry_out(shell, &engine, &task, settling, &whereabouts)?;
+    let CarriedOut { said, applied, workspace, _folder } = carry_out(shell, &engine, &task, settling, &whereabouts)?;
     if let Some(workspace) = &workspace {
         workspace.note_done(settling.settled())?;
     }
-    let outcome = shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))?;
+    let outcome = match applied.filter(|_| shell.wants_json()) {
+        None => shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))?,
+        Some((files, rest)) => tell_applied(shell, &engine, settle(), AppliedTask { entry: None, task, files, rest })?,
+    };
     if outcome == CommandOutcome::Done
         && let Some(Err(error)) = workspace.map(Workspace::forget)
     {
@@ -116,9 +135,21 @@ fn sweep_settled(shell: &Shell, engine: &Engine) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Records that it was applied, and answers with what that changed.
+fn tell_applied(shell: &mut Shell, engine: &Engine, settle: task::Command, applied: AppliedTask) -> Done {
+    let answer = engine.decide(settle, &Json::empty_object(), &shell.by_now())?;
+    if answer.refusal.is_some() || answer.trouble.is_some() {
+        return shell.report(&answer, |_| Ok(()));
+    }
+    shell.out.answer(&AppliedTask { entry: answer.entry, ..applied })?;
+    Ok(CommandOutcome::Done)
+}
+
 /// What became of the changes.
 struct CarriedOut {
     said: String,
+    /// The files that the project has now, and what is to be known besides.
+    applied: Option<(Vec<String>, TaskRest)>,
     /// Of a task that has none any more there is none.
     workspace: Option<Workspace>,
     /// No task may work in the folder meanwhile, where that is worked in itself.
@@ -141,7 +172,7 @@ fn carry_out(
     let workspace = match (Workspace::reopen(&outside()?, &state(shell)?, task), whereabouts) {
         (Err(WorkspaceError::Missing { .. }), _) => {
             let said = without_workspace(shell, task, settling)?;
-            return Ok(CarriedOut { said, workspace: None, _folder: None });
+            return Ok(CarriedOut { said, applied: None, workspace: None, _folder: None });
         }
         // A folder that it worked in was moved, and what is there now is none of the task's.
         (found, Whereabouts::Moved(words)) => {
@@ -152,11 +183,16 @@ fn carry_out(
     };
     let folder = (!workspace.is_clone()).then(|| TaskLock::take_folder(shell, workspace.path())).transpose()?;
     let way_out = |error| with_way_out(error, task);
+    let mut applied = None;
     let said = match settling {
         Settling::Applied => {
             let changed = workspace.apply().map_err(way_out)?;
-            TaskRest::of(engine, task, &workspace, &changed)?.say(shell)?;
-            format!("applied: {}", changed.iter().map(path).collect::<Vec<_>>().join(", "))
+            let rest = TaskRest::of(engine, task, &workspace, &changed)?;
+            rest.say(shell)?;
+            let files: Vec<_> = changed.iter().map(path).collect();
+            let said = format!("applied: {}", files.join(", "));
+            applied = Some((files, rest));
+            said
         }
         Settling::Kept => {
             let title = engine.ask(|world| world.rooms.task.task(task).map(|row| row.title.to_string()))?;
@@ -168,7 +204,7 @@ fn carry_out(
             "dropped".to_owned()
         }
     };
-    Ok(CarriedOut { said, workspace: Some(workspace), _folder: folder })
+    Ok(CarriedOut { said, applied, workspace: Some(workspace), _folder: folder })
 }
 
 /// An earlier version removed the workspace first, and could be interrupted before its entry: what holds already is noted.

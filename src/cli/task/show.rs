@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{gist, looked, named, state_now};
+use super::{gist, looked, named, state_now, told};
 use crate::act::{Recorded, RunError, journal::Step};
 use crate::cli::line::{Line, Style};
 use crate::cli::run::lines;
@@ -66,7 +66,7 @@ pub(in crate::cli) struct ShownTask {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = Arc::new(shell.engine()?);
     let id = named(shell, &engine, arguments.task.as_deref())?;
-    let row = shell.ask(&engine, |world| world.rooms.task.task(&id).cloned())?;
+    let row = shell.ask(&engine, |world| world.rooms.task.task(&id).map(told))?;
     let task = row.expect("BUG: a task that was named is there");
     let state = state_now(shell, &engine, &id, &task)?;
     let shown = match looked(shell, &engine, &id)? {
