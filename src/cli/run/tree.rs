@@ -58,17 +58,16 @@ pub(super) fn branch(said: &BusSaid) -> Option<(Depth, String)> {
         BusMessage::MemoryAnswer(_) => (Depth::Task, format!("memory: {words}")),
         BusMessage::DispatchManifest(_) => (Depth::Task, format!("├ {words}")),
         BusMessage::SubTask(_) => (Depth::Subtask, format!("├ {words}")),
-        BusMessage::ExecutionResult(result) => {
-            let name = subtask_name(&result.subtask_id);
-            (Depth::Call, words.strip_prefix(&format!("{name} ")).unwrap_or(&words).to_owned())
-        }
+        // Subtasks go on side by side: each line says of which it is.
+        BusMessage::ExecutionResult(_) => (Depth::Call, words),
         BusMessage::SubTaskOutcome(_) => (Depth::Subtask, format!("└ {words}")),
         BusMessage::ReplanRequest(_) | BusMessage::OutcomeSummary(_) => (Depth::Task, format!("│ gate: {words}")),
         BusMessage::PlanDirective(directive) => (Depth::Task, format!("│ {}", solved(directive))),
         BusMessage::Megram(_) => (Depth::Task, format!("remembered: {words}")),
         BusMessage::Draft(_) => (Depth::Task, format!("draft: {words}")),
         BusMessage::Approval(_) => (Depth::Call, format!("approval: {words}")),
-        BusMessage::CorrectionSignal(_) | BusMessage::Abort(_) => (Depth::Call, words),
+        BusMessage::CorrectionSignal(signal) => (Depth::Call, format!("{} {words}", subtask_name(&signal.subtask_id))),
+        BusMessage::Abort(_) => (Depth::Call, words),
     })
 }
 
