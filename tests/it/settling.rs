@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::acting::{RUN, Yard, says, writes};
+use crate::acting::{RUN, Yard, plan, says, understood, writes};
 use crate::at_work::at_work;
 use crate::program::{Run, run};
 
@@ -16,18 +16,10 @@ fn annals_in(yard: &Yard, folder: &Path, words: &str) -> Run {
     run(command, "")
 }
 
-/// A task whose executor runs this command.
-fn shell(yard: &Yard, line: &str) {
-    let call = json!({ "tool": "shell", "input": { "command": line } });
-    yard.script(&[says("executor", &json!({ "calls": [call], "done": true, "output": "x" }))]);
-}
-
-/// One that ended well, and wrote hello.txt.
+/// A task that ended well, and wrote hello.txt; gives what was said.
 fn ended(yard: &Yard) -> String {
-    shell(yard, "echo hello > hello.txt");
-    let mut command = yard.command("run --model scripted:script.jsonl --check");
-    command.args(["test -f hello.txt", "greet"]);
-    let ran = run(command, "");
+    yard.script(&[understood(), plan(), writes("hello\n")]);
+    let ran = yard.annals(RUN);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.stderr
 }
@@ -183,6 +175,8 @@ fn in_a_folder_without_git_one_task_is_at_work_and_what_that_means_is_said() {
     assert!(kept.code == Some(2) || kept.code == Some(1), "{kept:?}");
     assert!(kept.stderr.contains("annals task apply"), "{kept:?}");
     let first = latest(&yard);
+    // Else the plan would prove nothing.
+    std::fs::remove_file(yard.project.path().join("hello.txt")).expect("removed");
     let mut child = at_work(&yard);
     let entries = yard.project.entries().len();
     for words in [RUN.to_owned(), format!("task drop {first}"), format!("task apply {first}")] {
@@ -248,11 +242,13 @@ fn where_no_workspace_can_be_made_no_task_begins_and_the_folder_is_left_alone() 
 #[test]
 fn a_diff_in_a_pipe_is_the_very_bytes() {
     let yard = Yard::new();
-    let bytes = b"one\r\ncaf\xe9 \x1b[31mred\r\nno end";
-    shell(&yard, r"printf 'one\r\ncaf\351 \033[31mred\r\nno end' > hello.txt");
-    let mut command = yard.command("run --model scripted:script.jsonl --check");
-    command.args(["test -f hello.txt", "greet"]);
-    assert_eq!(run(command, "").code, Some(0));
+    let bytes = b"hello\r\ncaf\xe9 \x1b[31mred\r\nno end";
+    let call = json!({ "command": r"printf 'hello\r\ncaf\351 \033[31mred\r\nno end' > hello.txt" });
+    let calls = json!([{ "tool": "shell", "input": call }]);
+    let executor = says("executor", &json!({ "calls": calls, "done": true, "output": "hello.txt was written." }));
+    yard.script(&[understood(), plan(), executor]);
+    let ran = yard.annals(RUN);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
     let patch = yard.command("task diff").output().expect("ran").stdout;
     std::fs::write(yard.state.path().join("patch"), &patch).expect("written");
     yard.git(&format!("apply {}", yard.state.path().join("patch").display()));

@@ -86,12 +86,12 @@ impl Workspace {
             done.push(change);
             if let Err(error) = bring(self.root(), project, &change.path, change.after.as_ref(), Modes::Executable) {
                 // The first error is the one that is told.
-                let back = |change: &&FileChange| {
-                    bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All).is_ok()
-                };
-                // Each of them, whatever became of the one before.
-                let left = done.iter().rev().filter(|change| !back(change)).count();
-                if left == 0 && come != Some(Ending::Begun(Settled::Applied)) {
+                let mut is_as_it_was = true;
+                for change in done.iter().rev() {
+                    let back = bring(self.base.copies(), project, &change.path, change.before.as_ref(), Modes::All);
+                    is_as_it_was &= back.is_ok();
+                }
+                if is_as_it_was && come != Some(Ending::Begun(Settled::Applied)) {
                     self.note_none()?;
                 }
                 return Err(error.into());

@@ -226,3 +226,10 @@ impl Step<'_> {
         Ok(String::from_utf8_lossy(&id).trim().to_owned())
     }
 }
+
+/// What it stands on may have been pruned meanwhile.
+fn require_base(keeper: &Keeper<'_>, head: Option<&str>) -> Result<(), WorkspaceError> {
+    let Some(head) = head else { return Ok(()) };
+    let there = keeper.call("cat-file").args(["-e", &format!("{head}^{{tree}}")]).any_output()?;
+    if there.status.success() { Ok(()) } else { Err(WorkspaceError::BaseGone { head: head.to_owned() }) }
+}

@@ -113,7 +113,8 @@ impl Workspace {
     /// Whose workspace a task has: the folder of the project, as it was called when the task began.
     pub fn whose(state_dir: &Path, task: &str) -> Result<PathBuf, WorkspaceError> {
         let record = Layout::of(state_dir, task)?.record()?;
-        Ok(record.project.join(record.start()))
+        // A folder that is the whole of it is named without a slash behind it.
+        Ok(record.project.join(record.start()).components().collect())
     }
 
     /// The commit of the branch that a task was kept as, where the project has one; also without its workspace.
