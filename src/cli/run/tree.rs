@@ -59,7 +59,6 @@ pub(super) fn branch(said: &BusSaid) -> Option<(Depth, String)> {
         BusMessage::DispatchManifest(_) => (Depth::Task, format!("├ {words}")),
         BusMessage::SubTask(_) => (Depth::Subtask, format!("├ {words}")),
         // Subtasks go on side by side: each line says of which it is.
-        BusMessage::ExecutionResult(_) => (Depth::Call, words),
         BusMessage::SubTaskOutcome(_) => (Depth::Subtask, format!("└ {words}")),
         BusMessage::ReplanRequest(_) | BusMessage::OutcomeSummary(_) => (Depth::Task, format!("│ gate: {words}")),
         BusMessage::PlanDirective(directive) => (Depth::Task, format!("│ {}", solved(directive))),
@@ -67,7 +66,7 @@ pub(super) fn branch(said: &BusSaid) -> Option<(Depth, String)> {
         BusMessage::Draft(_) => (Depth::Task, format!("draft: {words}")),
         BusMessage::Approval(_) => (Depth::Call, format!("approval: {words}")),
         BusMessage::CorrectionSignal(signal) => (Depth::Call, format!("{} {words}", subtask_name(&signal.subtask_id))),
-        BusMessage::Abort(_) => (Depth::Call, words),
+        BusMessage::ExecutionResult(_) | BusMessage::Abort(_) => (Depth::Call, words),
     })
 }
 

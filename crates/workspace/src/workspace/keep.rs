@@ -47,13 +47,6 @@ struct StepPaths {
     gone: Vec<PathBuf>,
 }
 
-/// What it stands on may have been pruned meanwhile.
-fn require_base(keeper: &Keeper<'_>, head: Option<&str>) -> Result<(), WorkspaceError> {
-    let Some(head) = head else { return Ok(()) };
-    let there = keeper.call("cat-file").args(["-e", &format!("{head}^{{tree}}")]).any_output()?;
-    if there.status.success() { Ok(()) } else { Err(WorkspaceError::BaseGone { head: head.to_owned() }) }
-}
-
 impl Workspace {
     /// Makes a branch `annals/TASK` of what the task did, and says its commit. Nothing else of the project changes.
     pub fn keep(&self, author: &Author, message: &str) -> Result<String, WorkspaceError> {
