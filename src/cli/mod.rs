@@ -184,7 +184,7 @@ const ROWS: &[CommandRow] = rows! {
     "sanitize" => Runs(&With(sanitize::run)),
     /// Pack old days; they stay readable
     "archive" => Runs(&With(archive::run)),
-    /// Put away something known; drop files that git took away
+    /// Put away knowledge; drop files that git took away
     "forget" => Runs(&With(forget::run)),
     /// Print the JSON Schema of a line of the history
     "schema" => Runs(&With(schema::run)),

@@ -9,6 +9,7 @@
 //!
 //! Plans and judges nothing: the roles do. Knows no server and no sandbox: they come through the traits.
 
+mod abort;
 pub mod answered;
 mod consolidate;
 pub mod error;
@@ -23,9 +24,10 @@ pub mod surroundings;
 #[cfg(test)]
 mod tests;
 
+pub use abort::abort;
 pub use error::RunError;
 pub use journal::{Beginning, Journal, Recorded};
-pub use runner::{RunEnd, Runner, abort};
+pub use runner::{RunEnd, Runner};
 pub use surroundings::{
     Agents, AnswerTrouble, AskOutcome, Consent, FailedAttempt, ModelAnswer, Models, Person, Stop, ToolEnd, Tools, Watch,
 };

@@ -11,11 +11,10 @@ use tokio::task::JoinSet;
 use annals_engine::clock::Stopwatch;
 use annals_engine::intercept::Begun;
 use annals_engine::{By, Engine};
-use annals_kernel::actor::USER;
 use annals_role::criterion::CheckResult;
 use annals_role::delegate::{AgentJob, AgentOutcome};
 use annals_role::ggs::FinalResult;
-use annals_role::message::{Abort, Approval, ApprovalRequest, BusMessage, MemoryQuery};
+use annals_role::message::{Approval, ApprovalRequest, BusMessage, MemoryQuery};
 use annals_role::run::{
     BusSaid, CheckJob, Pace, RoleQuestion, RunEffect, RunInput, RunSetting, TaskRun, ToolJob, UndoJob, Undone,
 };
@@ -139,27 +138,6 @@ impl Runner {
         }
         drive.run_on().await
     }
-}
-
-/// Ends a task that was stopped or killed: its final result says that the person wants no more of it. Nobody is asked, and
-/// nothing is done; who watches hears what is said. No other process is at work on it: the caller sees to that, and that an agent
-/// ends what it began itself.
-pub fn abort(engine: &Arc<Engine>, task: &str, by: &By, watch: &dyn Watch) -> Result<FinalResult, RunError> {
-    let (mut journal, recorded) = Journal::reopen(Arc::clone(engine), task)?;
-    let Replayed { mut run, .. } = replay(task, &recorded)?;
-    let agent = (by.actor.as_str() != USER).then(|| by.actor.to_string());
-    let effects = run.take(RunInput::Heard(BusMessage::Abort(Abort { by: agent })), recorded.alive_ms);
-    let mut result = None;
-    for effect in effects {
-        let RunEffect::Say(said) = effect else { continue };
-        let n = journal.say(&said, recorded.alive_ms)?;
-        watch.said(n, &said, recorded.alive_ms);
-        if let BusMessage::FinalResult(said) = said.message {
-            result = Some(said);
-        }
-    }
-    journal.complete(by)?;
-    Ok(result.expect("BUG: a task that is ended has its result"))
 }
 
 /// A run at work.

@@ -28,7 +28,7 @@ pub(super) const GROUPS: [Group; 6] = [
         ],
     },
     Group {
-        title: "What was learnt",
+        title: "Learnt",
         commands: &["recall", "remember", "forget", "canon", "hivemind", "memory", "knowledge", "cognition"],
     },
     Group {

@@ -10,8 +10,9 @@ use annals_rules::domain::task::TaskPhase;
 use annals_rules::domain::task::command::PauseReason;
 
 use super::paper::{RunStage, folder, goes_well, goes_wrong};
+use crate::abort::abort;
 use crate::journal::{Journal, Step};
-use crate::runner::{RunEnd, abort};
+use crate::runner::RunEnd;
 use crate::surroundings::{AnswerTrouble, ModelAnswer, Watch};
 
 /// Remembers which messages it heard.

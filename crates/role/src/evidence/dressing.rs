@@ -16,8 +16,8 @@ const DECODES: &[&str] = &[
 const READS: &[&str] = &[
     ".exists(", ".glob(", ".is_file(", ".isfile(", ".listdir(", ".stat(", "<>", "Deno.read", "File", "Path(", "Popen",
     "check_output(", "execSync", "existsSync", "file_get_contents", "getsize(", "listdir(", "open ", "open(",
-    "readFile", "readdir", "require './", "require('./", "require(\"./", "require(\"../", "require('../",
-    "require_relative", "run(", "runpy", "spawnSync", "sqlite3.connect", "system(", "walk(",
+    "readFile(", "readFileSync", "readdir", "require './", "require('./", "require(\"./", "require(\"../",
+    "require('../", "require_relative", "run(", "runpy", "spawnSync", "sqlite3.connect", "system(", "walk(",
 ];
 
 /// Signs of code that reads what it is fed.
