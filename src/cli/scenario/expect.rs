@@ -165,8 +165,8 @@ mod tests {
             json!("x"),
         ];
         let absent = [
-            "respnse", "response.text", "trace.result.count", "trace.results.1", "trace.results.cuont", "trace.count",
-            "reply.text", "",
+            "response2", "response.text", "trace.result.count", "trace.results.1", "trace.results.counts",
+            "trace.count", "reply.text", "",
         ];
         let misses = |path: &str, expected: &Value| {
             let expected = serde_json::from_value(expected.clone()).expect("an expectation");
