@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::world::{Tools, World, all_of};
 use crate::tool::ToolKind;
-use crate::workspace::{Change, ChangedFile, WorkspaceError};
+use crate::workspace::{Change, ChangedFile, LostLines, WorkspaceError};
 
 fn begun() -> World {
     let world =
@@ -85,4 +85,18 @@ fn a_folder_of_the_persons_own_is_not_undone_on_the_way() {
     assert!(matches!(workspace.undo(), Err(WorkspaceError::NotAClone { .. })));
     assert_eq!(fs::read_to_string(world.project().join("a.txt")).unwrap(), "by the task");
     assert_eq!(fs::read_to_string(world.project().join("mine.txt")).unwrap(), "by the person\n");
+}
+
+/// What only adds leaves most lines of each file; what was removed, or is another file now, does not.
+#[test]
+fn what_files_lost_is_told() {
+    let world = begun();
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    tools.run(ToolKind::Write, json!({"path": "b/c.txt", "content": "two and more\nthree\n"}));
+    tools.run(ToolKind::Write, json!({"path": "a.txt", "content": "another\n"}));
+    tools.run(ToolKind::Write, json!({"path": "n/e/w", "content": "new\n"}));
+    fs::remove_file(workspace.path().join("b/d.txt")).unwrap();
+    let loss = |path: &str| LostLines { path: path.into(), lost: 1, of: 1 };
+    assert_eq!(workspace.losses().unwrap(), [loss("a.txt"), loss("b/d.txt")]);
 }
