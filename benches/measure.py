@@ -6,7 +6,7 @@
 
 FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, suite, world, fold, segments, hot,
 filter, search, memory, git, hostile, verify, secrets, breakers, rules, players, endless, truth, voice, mcp, executors, acting, models, agents, blame, gates,
-imported; without one, all. `models` needs a server: ANNALS_MODEL_URL and ANNALS_MODEL, and adds to tasks-MODEL.jsonl and tasks-MODEL--told.jsonl of FOLDER. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
+imported; without one, all. `models` needs a server: ANNALS_MODEL_URL and ANNALS_MODEL, and adds to tasks-MODEL.jsonl, tasks-MODEL--told.jsonl and tasks-MODEL--others.jsonl of FOLDER. `fold` needs DuckDB (`pip install duckdb`), `hot` strace. A row that was not measured keeps its last figure and day. So does one taken by
 hand, whose command is a document: it is written into the table. Times are medians of one run, beside a bare start of a
 process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -622,7 +622,8 @@ def models(program, folder):
     url, model = os.environ.get("ANNALS_MODEL_URL"), os.environ.get("ANNALS_MODEL")
     if not (url and model):
         return
-    for told, what in [(["--told"], "checked by a command that the person gives to all of them"), ([], "with no word of what checks them")]:
+    for told, what in [(["--told"], "checked by a command that the person gives to all of them"), ([], "with no word of what checks them"),
+                        (["--others"], "others, which no rule of the loop was chosen on, with no word of what checks them")]:
         out = os.path.join(folder, f"tasks-{model}{''.join(told)}.jsonl")
         command = [sys.executable, "tests/agents/tasks.py", os.path.realpath(program), url, model, out,
                    "--tasks", os.environ.get("ANNALS_MODEL_TASKS", "20"), *told]

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Small tasks in small projects, by a real model behind `annals run`, beside the same model asked once and asked again.
 
-    tasks.py PROGRAM URL MODEL OUT [--tasks N] [--told]
+    tasks.py PROGRAM URL MODEL OUT [--tasks N] [--told | --others]
 
 PROGRAM is annals; URL an OpenAI-compatible server (http://127.0.0.1:18080); MODEL its name; OUT a file to which each task is
 written as a line of JSON when it is over, so that a run that was stopped goes on. Each task has a check of its own, which no
 model sees (with `--told`, a command that the person gives as the check is shown to all of them): `done` is what the check says, `claimed` what the run said. A claim without the deed is false. The model asked once
 gets the files and answers with new ones; asked again, it is told that the check failed, until it has used up as many tokens as
 the run did. At the end the shares stand there, and the paired differences with intervals of a bootstrap.
+With `--others` the tasks are those that no rule of the program was ever chosen on.
 """
 
 import argparse
@@ -83,6 +84,30 @@ TASKS = [
     ("default", {"area.py": "def area(w, h):\n    return w * h\n"}, "give the parameter h of area() in area.py the default value 1", python("import area; assert area.area(5) == 5 and area.area(2, 3) == 6")),
     ("env", {"Dockerfile": "FROM alpine:3.18\nRUN true\n"}, "use alpine 3.20 in the Dockerfile instead of 3.18", has("Dockerfile", "FROM alpine:3.20", "RUN true")),
     ("todo-list", {"todo.md": "- [ ] buy milk\n- [ ] call Ann\n"}, "mark 'call Ann' as done in todo.md: - [x] call Ann", has("todo.md", "- [x] call Ann", "- [ ] buy milk")),
+]
+
+NAMES = "mia\nben\nzoe\nada\n"
+OTHERS = [
+    ("note", {"README.md": "A project.\n"}, "make a file notes/today.md that says: Ship it on Friday", has("notes/today.md", "Ship it on Friday")),
+    ("timeout", {"settings.ini": "[net]\nretries = 2\ntimeout = 30\n"}, "the timeout in settings.ini should be 45", has("settings.ini", "timeout = 45", "retries = 2")),
+    ("biggest", {"stats.py": "def biggest(xs):\n    return min(xs)\n"}, "biggest() in stats.py returns the smallest; it should return the largest", python("import stats; assert stats.biggest([2, 9, 4]) == 9")),
+    ("author", {"AUTHORS": "Ann Lee\nBob Ray\n"}, "append Cy Dow to AUTHORS", has("AUTHORS", "Ann Lee", "Bob Ray", "Cy Dow")),
+    ("dedupe", {"words.txt": "a\nb\na\nc\nb\n"}, "remove the duplicate lines from words.txt and keep the order", same("words.txt", "a\nb\nc")),
+    ("sort", {"names.txt": NAMES}, "sort the lines of names.txt alphabetically", same("names.txt", "ada\nben\nmia\nzoe")),
+    ("stop", {"run.sh": "#!/bin/sh\nset -u\necho start\n"}, "make run.sh stop at the first error, with set -eu", has("run.sh", "set -eu", "echo start")),
+    ("move", {"helper.py": "X = 1\n", "README.md": "# Shop\n"}, "move helper.py into a folder lib", both(has("lib/helper.py", "X = 1"), lambda folder: not (folder / "helper.py").exists())),
+    ("delete", {"old.log": "old\n", "keep.log": "keep\n"}, "delete old.log", both(has("keep.log", "keep"), lambda folder: not (folder / "old.log").exists())),
+    ("words", {"essay.txt": "the quick brown fox\njumps over the dog\n"}, "write how many words essay.txt has into words.txt", same("words.txt", "8")),
+    ("average", {"temps.csv": "mon,10\ntue,25\nwed,34\n"}, "compute the average of the second column of temps.csv and write it to average.txt", has("average.txt", "23")),
+    ("minus", {"calc.py": "def add(a, b):\n    return a + b\n"}, "add a function sub(a, b) to calc.py that returns a minus b", python("import calc; assert calc.sub(5, 3) == 2 and calc.add(2, 3) == 5")),
+    ("docstring", {"geo.py": "def area(r):\n    return 3.14 * r * r\n"}, "add the docstring 'Area of a circle.' to area() in geo.py", python("import geo; assert geo.area.__doc__.strip() == 'Area of a circle.' and geo.area(1) == 3.14")),
+    ("replicas", {"app.yaml": "name: shop\nreplicas: 1\nimage: shop:1\n"}, "scale to 3 replicas in app.yaml", has("app.yaml", "replicas: 3", "name: shop", "image: shop:1")),
+    ("typo", {"index.html": "<h1>Wellcome</h1>\n<p>Hi</p>\n"}, "correct the spelling of Wellcome in index.html", has("index.html", "<h1>Welcome</h1>", "<p>Hi</p>")),
+    ("import", {"main.py": "print(math.sqrt(16))\n"}, "main.py fails since math is not imported; mend it", lambda folder: subprocess.run(["python3", "-I", "main.py"], cwd=folder, capture_output=True, text=True, timeout=20).stdout == "4.0\n"),
+    ("clamp", {"clamp.py": "def clamp(x, lo, hi):\n    if x < lo:\n        return lo\n    return x\n"}, "clamp() in clamp.py forgets the upper bound; mend it", python("import clamp; assert [clamp.clamp(x, 1, 5) for x in (0, 3, 9)] == [1, 3, 5]")),
+    ("changelog", {"CHANGELOG.md": "# Changes\n\n## 1.0.0\n- first\n"}, "add a section '## 1.1.0' with the line '- faster' to CHANGELOG.md", has("CHANGELOG.md", "# Changes", "## 1.0.0", "- first", "## 1.1.0", "- faster")),
+    ("blue", {"a.txt": "red apple\nred car\n"}, "replace red by blue everywhere in a.txt", same("a.txt", "blue apple\nblue car")),
+    ("comment", {"conf.toml": "debug = true\nport = 1\n"}, "comment out the line debug = true in conf.toml", lambda folder: [line.replace(" ", "") for line in read(folder, "conf.toml").split("\n") if line] == ["#debug=true", "port=1"]),
 ]
 
 # What a person would say the task is checked by; `--told` gives it to the run, and to the model that is asked alike.
@@ -199,12 +224,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("program", "url", "model", "out"):
         parser.add_argument(name)
-    parser.add_argument("--tasks", type=int, default=len(TASKS))
-    parser.add_argument("--told", action="store_true")
+    parser.add_argument("--tasks", type=int, default=len(TASKS), help="the first so many of them")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--told", action="store_true")
+    kind.add_argument("--others", action="store_true")
     arguments = parser.parse_args()
     out = pathlib.Path(arguments.out)
     rows = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    for name, files, request, check in TASKS[: arguments.tasks]:
+    for name, files, request, check in (OTHERS if arguments.others else TASKS)[: arguments.tasks]:
         if any(row["task"] == name for row in rows):
             continue
         run = by_annals(arguments, name, files, request, check)
