@@ -66,3 +66,4 @@ mod tool_names;
 mod verify;
 mod views;
 mod voice;
+mod worded;

@@ -30,3 +30,4 @@ pub mod quote;
 pub mod reply;
 #[cfg(test)]
 mod testing;
+pub mod wanted;

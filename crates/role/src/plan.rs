@@ -99,6 +99,16 @@ pub enum CriterionCheck {
         /// Which.
         untouched: Vec<String>,
     },
+    /// Files that were there before the task still hold most of their lines, perhaps with more in them.
+    Kept {
+        /// Which; a `*` stands for anything.
+        kept: Vec<String>,
+    },
+    /// Files that the task changed can be read still by whoever reads their kind, where they could before or are new.
+    Parses {
+        /// Which; a `*` stands for anything.
+        parses: Vec<String>,
+    },
 }
 
 /// An assertion about a result.

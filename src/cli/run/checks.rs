@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use annals_workspace::workspace::{ChangedFile, Workspace};
+use annals_workspace::workspace::{ChangedFile, LostLines, Workspace};
 use annals_workspace::{Check, CheckOutcome, CheckResult};
 
 use crate::role::plan::CriterionCheck;
@@ -16,12 +16,18 @@ pub(super) enum CheckedThing<'c> {
     Now(Check),
     /// What became of the files that are so named.
     Changes(&'c [String]),
+    /// What the files that are so named lost of their lines.
+    Losses(&'c [String]),
+    /// Whether those of them that were changed can be read.
+    Forms(&'c [String]),
 }
 
 impl<'c> CheckedThing<'c> {
     pub(super) fn of(check: &'c CriterionCheck) -> Self {
         Self::Now(match check {
             CriterionCheck::Untouched { untouched } => return Self::Changes(untouched),
+            CriterionCheck::Kept { kept } => return Self::Losses(kept),
+            CriterionCheck::Parses { parses } => return Self::Forms(parses),
             CriterionCheck::Run { run, expect_exit } => Check::Run { run: run.clone(), expect_exit: *expect_exit },
             CriterionCheck::FileContains { file, contains } => {
                 Check::FileContains { file: file.into(), contains: contains.clone() }
@@ -44,7 +50,9 @@ pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
         CriterionCheck::Run { .. }
         | CriterionCheck::FileAbsent { .. }
         | CriterionCheck::OutputMatches { .. }
-        | CriterionCheck::Untouched { .. } => None,
+        | CriterionCheck::Untouched { .. }
+        | CriterionCheck::Kept { .. }
+        | CriterionCheck::Parses { .. } => None,
     }
 }
 
@@ -63,6 +71,22 @@ pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult 
         }
     };
     CheckResult { outcome, evidence }
+}
+
+/// Whether the files that are so named still hold most of their lines.
+pub(super) fn kept(workspace: &Workspace, names: &[String]) -> CheckResult {
+    let losses = match workspace.losses() {
+        Ok(losses) => losses,
+        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
+    };
+    let is_named = |loss: &&LostLines| names.iter().any(|name| covers(name, &loss.path.to_string_lossy()));
+    let line = |loss: &LostLines| format!("{}: lost {} of its {} lines", loss.path.display(), loss.lost, loss.of);
+    let gone: Vec<_> = losses.iter().filter(|loss| loss.is_most()).filter(is_named).map(line).collect();
+    if gone.is_empty() {
+        let evidence = format!("{} of the files lost most of their lines", gone.len());
+        return CheckResult { outcome: CheckOutcome::Met, evidence };
+    }
+    CheckResult { outcome: CheckOutcome::Unmet, evidence: gone.join("\n") }
 }
 
 /// Those of the changes that are on files which are so named, from the project's folder on.

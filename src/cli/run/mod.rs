@@ -9,6 +9,7 @@ mod demo;
 pub(super) mod excluded;
 mod frame;
 mod models;
+mod parses;
 mod person;
 mod place;
 mod screen;
@@ -42,7 +43,7 @@ use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{BanReach, GateLooks, NewApproach, RunLimits, RunSetting};
+use crate::role::run::{BanReach, GateLooks, NewApproach, RunLimits, RunSetting, WordsReach};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
@@ -315,8 +316,8 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (gate_looks, bans) = (GateLooks::AtAll, BanReach::AsMeant);
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans };
+    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Wanted);
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

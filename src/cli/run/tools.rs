@@ -6,11 +6,12 @@ use std::time::Duration;
 use annals_workspace::confine::{Cancel, CommandLimits, Confinement, ConfinementStatus, Opening};
 use annals_workspace::tool::{Fetcher, ToolKind, ToolResult, Toolbox, Unconfined};
 use annals_workspace::workspace::Workspace;
-use annals_workspace::{CheckGiver, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
+use annals_workspace::{Check, CheckGiver, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
-use super::checks::{CheckedThing, looked_into, untouched};
+use super::checks::{CheckedThing, kept, looked_into, untouched};
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
+use super::parses::parses;
 use super::person::WhoIsAsked;
 use super::screen::asks;
 use super::web::WebFetcher;
@@ -195,6 +196,14 @@ impl Tools for WorkspaceTools {
                 self.without_secrets(|tools| check(tools, &now, giver), |found| &mut found.evidence)
             }
             (None, CheckedThing::Changes(names)) => untouched(&self.workspace, names),
+            (None, CheckedThing::Losses(names)) => kept(&self.workspace, names),
+            (None, CheckedThing::Forms(names)) => {
+                let looks = |line: &str| {
+                    let run = Check::Run { run: line.to_owned(), expect_exit: 0 };
+                    self.without_secrets(|tools| check(tools, &run, CheckGiver::Model), |found| &mut found.evidence)
+                };
+                parses(&self.workspace, names, &looks)
+            }
         };
         let state = match found.outcome {
             CheckOutcome::Met => CheckState::Met,

@@ -20,7 +20,7 @@ use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
 use annals_role::run::{
     BanReach, BusSaid, CheckJob, GateLooks, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob,
-    UndoJob, Undone,
+    UndoJob, Undone, WordsReach,
 };
 use annals_role::tool::{ToolCall, ToolName};
 
@@ -199,7 +199,8 @@ pub(super) fn beginning() -> Beginning {
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
     let (task_id, gate_looks, bans) = (String::new(), GateLooks::AtAll, BanReach::AsMeant);
-    let setting = RunSetting { task_id, limits, tools, place, executor: None, form, new_approach, gate_looks, bans };
+    let (words, executor) = (WordsReach::Wanted, None);
+    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
     Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }
 

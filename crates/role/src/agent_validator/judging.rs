@@ -4,12 +4,16 @@
 
 use super::limits::ValidatorLimits;
 use super::{correction, report};
-use crate::criterion::{CheckResult, GroundedVerdict, by_code, failed};
-use crate::evidence::is_good;
+use crate::criterion::{CheckResult, CheckState, GroundedVerdict, by_code, failed};
+use crate::evidence::figures::{self, UntoldFigure};
 use crate::evidence::own_words::OwnWords;
-use crate::ggs::{CriterionVerdict, FailureClass, GapAttempt, SubTaskStatus};
+use crate::evidence::{is_good, one_line};
+use crate::ggs::{CriterionVerdict, FailureClass, GapAttempt, SubTaskStatus, Verdict};
 use crate::message::{CallEvidence, CorrectionSignal, ExecutionResult, ExecutionStatus, OutcomeReport};
-use crate::plan::{Criterion, SubTask};
+use crate::plan::{Criterion, CriterionCheck, SubTask};
+
+/// Characters of what spoils a result.
+const WHY_CHARS: usize = 400;
 
 /// An attempt that is to be judged, and those before it.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +30,8 @@ pub struct Judging<'j> {
     pub given: &'j [CallEvidence],
     /// What the task wrote itself so far.
     pub written: &'j OwnWords,
+    /// The person's words, where they ask for a figure that no check of theirs tells.
+    pub figure_asked: Option<&'j str>,
 }
 
 /// What an attempt came to.
@@ -73,8 +79,31 @@ impl Judging<'_> {
             // By place, and by its words: a verdict of another criterion is none of this.
             None => self.by_model(criterion, said.next().filter(|said| said.criterion == criterion.text)),
         };
-        let found: Vec<_> = self.subtask.success_criteria.iter().map(one).collect();
+        let found: Vec<_> =
+            self.subtask.success_criteria.iter().map(one).map(|found| self.unless_spoiled(found, checks)).collect();
         if found.is_empty() && !self.has_acted() { vec![self.undone()] } else { found }
+    }
+
+    /// What is met, unless what was done is spoiled: files that cannot be read any more, a figure that no tool gave.
+    fn unless_spoiled(&self, found: GroundedVerdict, checks: &[CheckResult]) -> GroundedVerdict {
+        let spoiled = || broken_files(checks).or_else(|| self.untold_figure().map(|untold| untold.to_string()));
+        match Some(&found).filter(|found| !found.verdict.is_failed()).and_then(|_| spoiled()) {
+            Some(why) => GroundedVerdict {
+                verdict: CriterionVerdict {
+                    verdict: Verdict::Fail,
+                    failure_class: Some(FailureClass::Logical),
+                    evidence: one_line(&why, WHY_CHARS),
+                    ..found.verdict
+                },
+                entries: Vec::new(),
+            },
+            None => found,
+        }
+    }
+
+    fn untold_figure(&self) -> Option<UntoldFigure> {
+        let all = self.earlier.iter().chain(std::iter::once(self.result)).flat_map(|result| &result.tool_calls);
+        figures::untold(self.figure_asked?, &all.collect::<Vec<_>>(), self.given)
     }
 
     /// Whether it can be matched at all: who says that it failed is believed.
@@ -93,6 +122,14 @@ impl Judging<'_> {
         let why = self.settled().map(|settled| settled.why(self));
         failed(&wanted, why.as_deref().unwrap_or("no tool call shows that anything was done"), self.class_of(""))
     }
+}
+
+/// What code says of files that cannot be read any more.
+fn broken_files(checks: &[CheckResult]) -> Option<String> {
+    let is_broken = |result: &&CheckResult| {
+        matches!(result.check, CriterionCheck::Parses { .. }) && result.state == CheckState::Unmet
+    };
+    checks.iter().find(is_broken).map(|result| result.evidence.clone())
 }
 
 /// What an attempt fell short of.

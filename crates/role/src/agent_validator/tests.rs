@@ -20,7 +20,7 @@ use crate::testing::check;
 static NOTHING_WRITTEN: OwnWords = OwnWords::nothing();
 
 fn judging<'j>(subtask: &'j SubTask, result: &'j ExecutionResult) -> Judging<'j> {
-    Judging { subtask, earlier: &[], gaps: &[], result, given: &[], written: &NOTHING_WRITTEN }
+    Judging { subtask, earlier: &[], gaps: &[], result, given: &[], written: &NOTHING_WRITTEN, figure_asked: None }
 }
 
 fn found(run: &str, state: CheckState, evidence: &str) -> CheckResult {

@@ -9,6 +9,7 @@ pub mod call;
 pub mod cut;
 mod dressing;
 pub mod fence;
+pub mod figures;
 pub mod looks;
 pub mod own_words;
 pub mod quote;

@@ -2,6 +2,7 @@
 
 mod absence;
 mod calls;
+mod figures;
 mod quotes;
 mod speech;
 mod texts;

@@ -4,6 +4,7 @@
 //! R4a to say.
 
 use super::answer::{CLAIM_CHARS, ExecutorAnswer, ExecutorStep, Then, bad};
+use super::held::HeldWords;
 use super::limits::ExecutorLimits;
 use super::whole::WholeForm;
 use crate::evidence::{head_tail, is_effectful, is_good, target};
@@ -29,13 +30,16 @@ pub struct ExecutorAttempt {
     limits: ExecutorLimits,
     /// The file that is asked for whole.
     pub(super) whole: WholeForm,
+    /// What of the person's words it is held to.
+    pub(super) held: Option<HeldWords>,
 }
 
 impl ExecutorAttempt {
     /// The first one.
     pub fn first(subtask: SubTask, limits: ExecutorLimits) -> Self {
         let (earlier, calls, whole) = (Vec::new(), Vec::new(), WholeForm::default());
-        Self { subtask, number: 1, earlier, correction: None, calls, answers: 0, idle: 0, repeats: 0, limits, whole }
+        let (number, answers, idle, repeats, correction) = (1, 0, 0, 0, None);
+        Self { subtask, number, earlier, correction, calls, answers, idle, repeats, limits, whole, held: None }
     }
 
     /// The one after this, with what has to be done otherwise.
@@ -43,8 +47,8 @@ impl ExecutorAttempt {
     pub fn again(&self, correction: CorrectionSignal) -> Self {
         let earlier = [self.earlier.as_slice(), &self.calls].concat();
         let (number, whole) = (self.number.saturating_add(1), self.whole.anew());
-        let correction = Some(correction);
-        Self { number, earlier, correction, whole, ..Self::first(self.subtask.clone(), self.limits) }
+        let (correction, held) = (Some(correction), self.held);
+        Self { number, earlier, correction, whole, held, ..Self::first(self.subtask.clone(), self.limits) }
     }
 
     /// The subtask.
@@ -88,6 +92,7 @@ impl ExecutorAttempt {
         if answer.is_done && self.is_only_repeated(&answer.requests) {
             return Ok(ExecutorStep::Finish { status: ExecutionStatus::Completed, output: answer.output });
         }
+        self.require_wanted(&answer.requests)?;
         if let Some(twice) = self.twice_in_a_row(&answer.requests) {
             return Ok(stopped("the same call twice in a row, which is a wrong approach", twice));
         }
@@ -146,6 +151,11 @@ impl ExecutorAttempt {
             output: output.to_owned(),
             tool_calls: self.calls.clone(),
         }
+    }
+
+    /// All calls so far that worked, the last one last.
+    pub(super) fn good_calls(&self) -> impl DoubleEndedIterator<Item = &ToolCall> {
+        self.earlier.iter().chain(&self.calls).filter(|call| is_good(call))
     }
 
     /// The calls of earlier attempts that failed, each once; repeating them is what the correction is against.

@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod attempt;
+mod held;
 pub mod input;
 pub mod limits;
 pub mod question;

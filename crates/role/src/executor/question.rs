@@ -150,6 +150,8 @@ fn said(check: &CriterionCheck) -> String {
             format!("what `{command_output}` prints must match the expression {matches}")
         }
         CriterionCheck::Untouched { untouched } => format!("{} must stay as it is", untouched.join(", ")),
+        CriterionCheck::Parses { parses } => format!("{} must be free of errors of syntax", parses.join(", ")),
+        CriterionCheck::Kept { kept } => format!("{} must still hold what it held", kept.join(", ")),
     }
 }
 

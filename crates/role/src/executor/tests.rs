@@ -1,6 +1,7 @@
 //! Given / when / then for one attempt of the executor.
 
 mod asked;
+mod kept;
 mod laws;
 mod reads;
 mod repeats;

@@ -77,6 +77,10 @@ fn file_check(of: &ReplyObject<'_>) -> Result<Option<CriterionCheck>, BadAnswer>
         return Ok(None);
     }
     let file = path(of)?;
+    let text = of.value("contains").and_then(Value::as_str).unwrap_or_default().trim();
+    if !text.is_empty() && (file == text || file.rsplit('/').next() == Some(text)) {
+        return Err(of.bad("contains", "is the name of the file: say what the file is to hold"));
+    }
     Ok(Some(match form {
         Some("contains") => CriterionCheck::FileContains { file, contains: of.body("contains", TEXT_CHARS)? },
         Some("matches") => CriterionCheck::FileMatches { file, matches: expression(of)? },
@@ -159,5 +163,7 @@ fn said(check: &CriterionCheck) -> String {
             format!("the output of `{command_output}` matches `{matches}`")
         }
         CriterionCheck::Untouched { untouched } => format!("{} is as it was", untouched.join(", ")),
+        CriterionCheck::Parses { parses } => format!("{} can be read still", parses.join(", ")),
+        CriterionCheck::Kept { kept } => format!("{} still holds what it held", kept.join(", ")),
     }
 }

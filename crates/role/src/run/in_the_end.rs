@@ -3,9 +3,15 @@
 //!
 //! What does not hold any more is cited no more, and the whole is not accepted. Only the person's own checks outrank that.
 
-use super::{GateLooks, TaskRun};
+use super::{GateLooks, TaskRun, WordsReach};
 use crate::criterion::{CheckResult, CheckState, checks_of};
+use crate::evidence::is_effectful;
+use crate::message::ExecutionResult;
 use crate::plan::{Criterion, CriterionCheck};
+use crate::wanted::{asks_for_figure, only_adds};
+
+/// Whatever a file is called.
+const ANY_FILE: &str = "*";
 
 impl TaskRun {
     /// Checks beside those of the task; a subtask that was alone is just over.
@@ -18,7 +24,31 @@ impl TaskRun {
         let own: Vec<_> =
             several.into_iter().flatten().flat_map(|subtask| &subtask.success_criteria).cloned().collect();
         let of_task = checks_of(&manifest.task_criteria);
-        checks_of(&own).into_iter().filter(|check| !of_task.contains(check)).chain(self.untouched()).collect()
+        let own = checks_of(&own).into_iter().filter(|check| !of_task.contains(check));
+        own.chain(self.untouched()).chain(self.kept()).collect()
+    }
+
+    /// Where the person's words only add, what was there is to be there still, however it was written over. Their own checks
+    /// outrank it.
+    pub(super) fn kept(&self) -> Option<CriterionCheck> {
+        let is_held =
+            self.setting.words == WordsReach::Wanted && !self.own_tell() && only_adds(&self.request.raw_input);
+        is_held.then(|| CriterionCheck::Kept { kept: vec![ANY_FILE.to_owned()] })
+    }
+
+    /// What was written is to be readable, where anything was: broken files show no work that was done.
+    pub(super) fn parses(&self, result: &ExecutionResult) -> Option<CriterionCheck> {
+        let may_write =
+            self.setting.executor.is_some() || result.tool_calls.iter().any(|call| is_effectful(&call.request));
+        let is_held = self.setting.words == WordsReach::Wanted && !self.own_tell() && may_write;
+        is_held.then(|| CriterionCheck::Parses { parses: vec![ANY_FILE.to_owned()] })
+    }
+
+    /// The person's words, where they ask for a figure and none of their own checks tells.
+    pub(super) fn figure_asked(&self) -> Option<String> {
+        let words = &self.request.raw_input;
+        let is_held = self.setting.words == WordsReach::Wanted && !self.own_tell() && asks_for_figure(words);
+        is_held.then(|| words.clone())
     }
 
     /// What of the person's words is held against the files.
@@ -37,6 +67,11 @@ impl TaskRun {
             // What may not be changed could not be mended: the next round begins from what was there at first.
             self.is_broken = result.state == CheckState::Unmet;
             let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
+            return gathering.demand(Criterion { text, check });
+        }
+        if let CriterionCheck::Kept { .. } = &result.check {
+            self.is_broken |= result.state == CheckState::Unmet;
+            let text = "what was there is there still: the task only adds to it".to_owned();
             return gathering.demand(Criterion { text, check });
         }
         let is_of_task = checks_of(&gathering.manifest().task_criteria).contains(&result.check);

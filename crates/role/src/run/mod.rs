@@ -69,6 +69,20 @@ pub struct RunSetting {
     /// How far what failed and what memory advises against is followed.
     #[serde(default)]
     pub bans: BanReach,
+    /// What of the person's words the work is held to.
+    #[serde(default)]
+    pub words: WordsReach,
+}
+
+/// What of the person's words the work is held to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WordsReach {
+    /// What they forbid: tasks that began before the other was there.
+    #[default]
+    Forbidden,
+    /// What they ask for, too: where they only add nothing is lost, and a figure is found out by a tool.
+    Wanted,
 }
 
 /// How far what failed and what memory advises against is followed.

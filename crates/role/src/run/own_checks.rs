@@ -44,7 +44,8 @@ impl TaskRun {
 
     /// Those of them that were not found to hold.
     pub(super) fn unmet_demands(&self, found: &[CheckResult]) -> u32 {
-        let own = self.request.checks.iter().map(|run| check_of(run.clone())).chain(self.untouched());
+        let own =
+            self.request.checks.iter().map(|run| check_of(run.clone())).chain(self.untouched()).chain(self.kept());
         let unmet = own.filter(|check| !has_held(check, found));
         u32::try_from(unmet.count()).unwrap_or(u32::MAX)
     }

@@ -40,7 +40,8 @@ impl TaskRun {
             let given = self.gathering.as_ref().map(|gathering| gathering.given_before(&subtask)).unwrap_or_default();
             self.say(Party::Planner, Party::Executor, BusMessage::SubTask(subtask.clone()));
             let work = SubTaskWork::of(subtask, &self.setting, &self.request.raw_input);
-            self.working.insert(id.clone(), SubTaskWork { given, ..work });
+            let figure_asked = self.figure_asked();
+            self.working.insert(id.clone(), SubTaskWork { given, figure_asked, ..work });
             self.ask_executor(&id);
         }
     }
@@ -202,8 +203,9 @@ impl TaskRun {
         if result.status == ExecutionStatus::Failed {
             return self.judge(id, result, &[], &[]);
         }
+        let parses = self.parses(&result);
         let work = self.at_work(id);
-        let left: VecDeque<CriterionCheck> = agent_validator::checks(&work.subtask).into();
+        let left: VecDeque<CriterionCheck> = agent_validator::checks(&work.subtask).into_iter().chain(parses).collect();
         work.phase = WorkPhase::Checking { result, left, found: Vec::new() };
         self.next_check(id);
     }
@@ -276,8 +278,8 @@ impl TaskRun {
 }
 
 fn judging<'w>(work: &'w SubTaskWork, result: &'w ExecutionResult, written: &'w OwnWords) -> Judging<'w> {
-    let SubTaskWork { subtask, earlier, gaps, given, .. } = work;
-    Judging { subtask, earlier, gaps, result, given, written }
+    let SubTaskWork { subtask, earlier, gaps, given, figure_asked, .. } = work;
+    Judging { subtask, earlier, gaps, result, given, written, figure_asked: figure_asked.as_deref() }
 }
 
 fn asks_for_tools(step: &ExecutorStep) -> bool {

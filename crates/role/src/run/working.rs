@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::RunSetting;
+use super::{RunSetting, WordsReach};
 use crate::criterion::CheckResult;
 use crate::executor::{ExecutorAttempt, Then};
 use crate::ggs::GapAttempt;
@@ -29,6 +29,8 @@ pub(super) struct SubTaskWork {
     /// How many answers in a row could not be read.
     pub(super) unreadable: u32,
     pub(super) rejected: Option<BadAnswer>,
+    /// The person's words, where they ask for a figure that no check of theirs tells.
+    pub(super) figure_asked: Option<String>,
 }
 
 /// Where it stands.
@@ -52,8 +54,13 @@ impl SubTaskWork {
     pub(super) fn of(subtask: SubTask, setting: &RunSetting, words: &str) -> Self {
         let attempt = ExecutorAttempt::first(subtask.clone(), setting.limits.executor);
         let attempt = attempt.in_form(setting.form, &setting.place).wanted_by(words);
+        let attempt = match setting.words {
+            WordsReach::Forbidden => attempt,
+            WordsReach::Wanted => attempt.held_to(words),
+        };
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
-        Self { subtask, given: Vec::new(), attempt, earlier, gaps, phase, asked: 0, unreadable: 0, rejected: None }
+        let (given, asked, unreadable, rejected, figure_asked) = (Vec::new(), 0, 0, None, None);
+        Self { subtask, given, attempt, earlier, gaps, phase, asked, unreadable, rejected, figure_asked }
     }
 
     /// The next attempt begins.

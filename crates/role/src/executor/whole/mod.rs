@@ -11,14 +11,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use self::sheet::{Sheet, between_fences, hides, write};
-use self::target::{WholeTarget, asks_to_add};
+use self::target::WholeTarget;
 use super::answer::{ExecutorAnswer, bad};
 use super::attempt::ExecutorAttempt;
+use super::held::HeldWords;
 use crate::evidence::call::input_text;
 use crate::evidence::fence::DATA_RULE;
 use crate::evidence::{fenced, found_nothing, head_tail, is_good, one_line};
 use crate::prompt::{BadAnswer, RolePrompt};
 use crate::tool::{ToolName, ToolRequest};
+use crate::wanted::{asks_for_figure, asks_to_add};
 
 /// How the executor may be asked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +109,17 @@ impl ExecutorAttempt {
         self
     }
 
+    /// Held to these words, too, where the tools are asked for: nothing that was read is lost where they only add, and a
+    /// figure is found out by a tool.
+    #[must_use]
+    pub fn held_to(mut self, words: &str) -> Self {
+        self.held = Some(HeldWords::of(words));
+        if [words, &self.subtask.intent].into_iter().any(asks_for_figure) {
+            self.whole.target = None;
+        }
+        self
+    }
+
     /// What is read before the first question.
     pub fn looks(&self, tools: &[ToolName]) -> Vec<ToolRequest> {
         let is_new = self.calls.is_empty() && self.answers == 0;
@@ -187,9 +200,8 @@ impl ExecutorAttempt {
 
     fn changed(&mut self, open: &OpenSheet, wanted: &Sheet) -> Result<ExecutorAnswer, BadAnswer> {
         let path = &open.target.path;
-        let is_to_add = self.whole.is_to_add || asks_to_add(&self.subtask.intent);
-        let few = if is_to_add { 0 } else { FEW_LINES };
-        if open.old.as_ref().is_some_and(|old| old.is_mostly_gone_in(wanted, few)) {
+        let wanted = &self.with_what_stays(open, wanted);
+        if open.old.as_ref().is_some_and(|old| self.is_gone(old, wanted)) {
             return Err(self.whole.refuse(&format!("leaves out most of {path}")));
         }
         let change = match &open.old {
@@ -199,8 +211,23 @@ impl ExecutorAttempt {
         let Some(change) = change.filter(|change| !hides(change)) else {
             return Err(self.whole.refuse(&format!("makes no change that could be told in {path}")));
         };
+        self.require_wanted(std::slice::from_ref(&change)).inspect_err(|_| self.whole.refused += 1)?;
         let output = format!("{path} was written anew");
         Ok(ExecutorAnswer { requests: vec![change, read_of(path)], is_done: true, output })
+    }
+
+    fn is_gone(&self, old: &Sheet, wanted: &Sheet) -> bool {
+        if self.keeps_lines() {
+            return old.is_outgrown_by(wanted);
+        }
+        let is_to_add = self.whole.is_to_add || asks_to_add(&self.subtask.intent);
+        old.is_mostly_gone_in(wanted, if is_to_add { 0 } else { FEW_LINES })
+    }
+
+    /// Who is to add to a file, and answers with nothing of what it holds, has written what comes at its end.
+    fn with_what_stays(&self, open: &OpenSheet, wanted: &Sheet) -> Sheet {
+        let old = open.old.as_ref().filter(|old| self.adds_behind() && old.has_nothing_of(wanted));
+        old.map_or_else(|| wanted.clone(), |old| old.followed_by(wanted))
     }
 }
 

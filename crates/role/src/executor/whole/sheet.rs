@@ -40,6 +40,11 @@ impl Sheet {
         lines.filter(|lines| !lines.is_empty()).map(|lines| Self { lines })
     }
 
+    /// Of what is to be written.
+    pub fn of_text(text: &str) -> Self {
+        Self { lines: text.lines().map(str::to_owned).collect() }
+    }
+
     /// As it is shown.
     pub fn text(&self) -> String {
         self.lines.join("\n")
@@ -50,6 +55,28 @@ impl Sheet {
         let (all, is_blank) = (self.said().count(), other.said().next().is_none());
         let kept = self.said().filter(|line| other.said().any(|kept| kept == *line)).count();
         all > few && kept * 2 < all || all > 0 && is_blank
+    }
+
+    /// Whether most of it is neither in another nor there with more in the line.
+    pub fn is_outgrown_by(&self, other: &Self) -> bool {
+        let stays = self.said().filter(|line| other.has(line)).count();
+        stays * 2 < self.said().count()
+    }
+
+    /// Whether no line of it is in another, also not with more in it, and the other says anything.
+    pub fn has_nothing_of(&self, other: &Self) -> bool {
+        !self.said().any(|line| other.has(line)) && other.said().next().is_some()
+    }
+
+    fn has(&self, line: &str) -> bool {
+        self.said().any(|more| is_grown(line.trim(), more))
+    }
+
+    /// With another behind it; several lines are a part of their own.
+    #[must_use]
+    pub fn followed_by(&self, other: &Self) -> Self {
+        let between = (other.said().nth(1).is_some() && !self.lines.is_empty()).then(String::new);
+        Self { lines: self.lines.iter().cloned().chain(between).chain(other.lines.iter().cloned()).collect() }
     }
 
     /// The lines that say something, without what stands behind them unseen.
@@ -86,6 +113,12 @@ impl Sheet {
         let (text, place) = (self.text(), self.lines[from..to].join("\n"));
         !place.trim().is_empty() && text.find(&place) == text.rfind(&place)
     }
+}
+
+/// Whether a line is the other with more in it.
+fn is_grown(line: &str, more: &str) -> bool {
+    let mut letters = more.chars();
+    line.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 /// Whether a change writes back what stands in the place of a secret.

@@ -104,15 +104,3 @@ fn is_file_name(text: &str) -> bool {
     let is_ending = ending.starts_with(char::is_alphabetic) && ending.chars().count() <= ENDING_CHARS;
     is_plain && is_below && is_ending && !stem.is_empty()
 }
-
-/// Whether the words ask for something beside what is there: "add" at the beginning of a clause. What is called `add()` is none.
-pub fn asks_to_add(intent: &str) -> bool {
-    const ADDING: &[&str] = &["add", "append", "insert", "prepend", "ergänze", "füge", "hänge"];
-    let clauses = intent
-        .split([',', ';', ':', '.', '!'])
-        .flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" then ")));
-    let begins = |clause: &str| {
-        clause.split_whitespace().next().is_some_and(|word| ADDING.contains(&word.to_lowercase().as_str()))
-    };
-    clauses.map(str::trim).any(begins)
-}

@@ -79,6 +79,70 @@ fn what_the_person_forbade_to_change_is_held_against_what_changed() {
     assert_eq!(keys(&played, |input| matches!(input, RunInput::Undone { .. })), replans, "each round begins anew");
 }
 
+/// `echo … > text.py`, a script, an agent: the whole-file form and `write` are refused, and the files tell in the end.
+#[test]
+fn where_something_is_only_added_what_was_there_is_there_still() {
+    let adds = |check: fn(&CriterionCheck) -> CheckState| Player {
+        words: "add a greeting to hello.txt",
+        otherwise: insists,
+        check,
+        ..Player::default()
+    };
+    let is_kept = |check: &CriterionCheck| matches!(check, CriterionCheck::Kept { .. });
+    let kept = scripted(adds(|_| CheckState::Met)).play();
+    assert_eq!(kept.result().directive, Terminal::Accept, "it is");
+    let asked = kept
+        .inputs
+        .iter()
+        .filter(|(input, _)| matches!(input, RunInput::Checked { result, .. } if is_kept(&result.check)));
+    assert_eq!(asked.count(), 1, "it was looked at");
+
+    let lost =
+        scripted(adds(
+            |check| {
+                if matches!(check, CriterionCheck::Kept { .. }) { CheckState::Unmet } else { CheckState::Met }
+            },
+        ));
+    let result = { lost }.play().result().clone();
+    assert_eq!(result.directive, Terminal::Abandon);
+    assert!(result.summary.contains("\nnot met: what was there is there still"), "{}", result.summary);
+
+    // The person's own check says when it is done.
+    let mut own =
+        scripted(adds(
+            |check| {
+                if matches!(check, CriterionCheck::Kept { .. }) { CheckState::Unmet } else { CheckState::Met }
+            },
+        ));
+    own.checks = vec!["grep -q hello hello.txt".to_owned()];
+    assert_eq!(own.play().result().directive, Terminal::Accept);
+}
+
+/// The executor writes 5, and nothing counted anything.
+#[test]
+fn a_figure_that_no_tool_gave_is_not_believed() {
+    let counts = |checks: &[&str]| {
+        let mut player = Player { words: "write the number of lines of a.csv into hello.txt", ..Player::default() };
+        player.otherwise = |role| if role == Party::Executor { writes_five().to_string() } else { insists(role) };
+        player.checks = checks.iter().map(|&check| check.to_owned()).collect();
+        let of = |role, answer: fn() -> Value| (role, answer());
+        let roles = [of(Party::Perceiver, understood), of(Party::Planner, plan), of(Party::AgentValidator, passes)];
+        let mut player = roles.into_iter().fold(player, |player, (role, answer)| player.script(role, &[answer]));
+        player.play()
+    };
+    let played = counts(&[]);
+    assert_eq!(played.result().directive, Terminal::Abandon);
+    let why = "the figure 5 in hello.txt stands in nothing that a tool gave";
+    let tells = |message: &BusMessage| matches!(message, BusMessage::CorrectionSignal(signal) if signal.what_was_wrong.contains(why));
+    assert!(played.said.iter().any(|said| tells(&said.message)), "the executor is told");
+    assert_eq!(counts(&["grep -qx 5 hello.txt"]).result().directive, Terminal::Accept, "the person's check tells");
+}
+
+fn writes_five() -> Value {
+    let input = json!({ "path": "hello.txt", "content": "5\n" });
+    json!({ "calls": [{ "tool": "write", "input": input }], "done": true, "output": "counted" })
+}
+
 fn keys(played: &Played, is_one: fn(&RunInput) -> bool) -> usize {
     played.inputs.iter().filter(|(input, _)| is_one(input)).count()
 }

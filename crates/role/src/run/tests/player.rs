@@ -13,7 +13,7 @@ use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{
     BanReach, BusSaid, GateLooks, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun,
-    ToolJob, UndoJob, Undone,
+    ToolJob, UndoJob, Undone, WordsReach,
 };
 use crate::tool::{ToolCall, ToolName};
 
@@ -152,6 +152,7 @@ impl Player {
             new_approach: NewApproach::BeginsAnew,
             gate_looks: GateLooks::AtAll,
             bans: BanReach::AsMeant,
+            words: WordsReach::Wanted,
         }
     }
 

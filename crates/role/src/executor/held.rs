@@ -1,0 +1,95 @@
+//! What of the person's words an attempt is held to: where they only add, nothing that was read is written over; and what was
+//! said to be wrong with an attempt is no content of a file.
+//!
+//! Looks at requests; what became of files in the end is held against the words by the run.
+
+use super::ExecutorAttempt;
+use super::answer::bad;
+use super::whole::sheet::Sheet;
+use crate::evidence::call::input_text;
+use crate::evidence::is_effectful;
+use crate::prompt::BadAnswer;
+use crate::tool::{ToolName, ToolRequest};
+use crate::wanted::{names_a_place, only_adds};
+
+/// What stands before a criterion in what is said to be wrong.
+const COMPLAINT: &str = "- not met: ";
+
+/// What they say of what is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeldWords {
+    /// It may become another.
+    Changes,
+    /// It stays, and something comes somewhere between.
+    Adds,
+    /// It stays, and something comes behind it.
+    AddsBehind,
+}
+
+impl HeldWords {
+    pub(super) fn of(words: &str) -> Self {
+        if !only_adds(words) {
+            Self::Changes
+        } else if names_a_place(words) {
+            Self::Adds
+        } else {
+            Self::AddsBehind
+        }
+    }
+
+    /// Whether no line of what was read is to be lost.
+    pub(super) fn keeps_lines(self) -> bool {
+        match self {
+            Self::Adds | Self::AddsBehind => true,
+            Self::Changes => false,
+        }
+    }
+}
+
+impl ExecutorAttempt {
+    /// Whether no file that was read may lose its lines.
+    pub(super) fn keeps_lines(&self) -> bool {
+        self.held.is_some_and(HeldWords::keeps_lines)
+    }
+
+    /// Whether what is answered without anything of the file comes behind it: once, for what is there then may be it.
+    pub(super) fn adds_behind(&self) -> bool {
+        self.held == Some(HeldWords::AddsBehind) && !self.good_calls().any(|call| is_effectful(&call.request))
+    }
+
+    /// Whether requests write what the words want written.
+    pub(super) fn require_wanted(&self, requests: &[ToolRequest]) -> Result<(), BadAnswer> {
+        let Some(held) = self.held else { return Ok(()) };
+        for (at, request) in requests.iter().enumerate() {
+            let place = format!("calls.{at}");
+            if self.repeats_complaint(request) {
+                return Err(bad(&place, "writes down what was said to be wrong: put right what it speaks of"));
+            }
+            if held.keeps_lines() && self.is_lost_by(request) {
+                let path = input_text(request, "path");
+                let problem =
+                    format!("leaves out what {path} holds, and the task only adds to it: use edit, or write all of it");
+                return Err(bad(&place, &problem));
+            }
+        }
+        Ok(())
+    }
+
+    fn repeats_complaint(&self, request: &ToolRequest) -> bool {
+        let complaints = || {
+            let wrong = self.correction.iter().flat_map(|correction| correction.what_was_wrong.lines());
+            wrong.filter_map(|line| line.strip_prefix(COMPLAINT)).filter(|line| !line.is_empty())
+        };
+        let written = ["content", "new", "command"].map(|name| input_text(request, name));
+        is_effectful(request) && complaints().any(|line| written.iter().any(|text| text.contains(line)))
+    }
+
+    /// Whether most of a file that was read is not in what is to be written over it.
+    fn is_lost_by(&self, write: &ToolRequest) -> bool {
+        let path = input_text(write, "path");
+        let is_of_it = |request: &ToolRequest| request.tool == ToolName::Read && input_text(request, "path") == path;
+        let last = self.good_calls().rfind(|call| is_of_it(&call.request)).filter(|_| write.tool == ToolName::Write);
+        let old = last.and_then(|call| Sheet::of(&call.output));
+        old.is_some_and(|old| old.is_outgrown_by(&Sheet::of_text(input_text(write, "content"))))
+    }
+}

@@ -1,0 +1,141 @@
+//! What a person's words ask for, as far as rules can tell: that a thing is only added, or that a figure is found out.
+//!
+//! In English and German, by the words that clauses begin with. Where words are in doubt they ask for neither: what comes of
+//! it is then judged by the plan alone.
+
+/// What adds.
+const ADDING: &[&str] = &["add", "append", "insert", "prepend", "ergänze", "füge", "hänge"];
+/// Beginnings of words that say that what is there does not stay.
+const CHANGING: &[&str] = &[
+    "chang", "clean", "convert", "delet", "drop", "fix", "instead", "mend", "migrat", "mov", "refactor", "remov",
+    "renam", "replac", "rewrit", "simplif", "translat", "turn", "änder", "entfern", "ersetz", "kürz", "lösch", "statt",
+    "übersetz", "umbenenn", "verschieb",
+];
+/// Words of a place in a file that is not its end.
+const PLACES: &[&str] = &[
+    "above", "after", "before", "beginning", "behind", "below", "between", "first", "inside", "prepend", "start",
+    "top", "under", "within", "anfang", "davor", "hinter", "nach", "oben", "unter", "vor", "zwischen",
+];
+/// What finds a figure out.
+const COMPUTING: &[&str] =
+    &["average", "calculate", "compute", "count", "measure", "sum", "tally", "total", "berechne", "summiere", "zähle"];
+/// What puts it down.
+const WRITING: &[&str] = &[
+    "add", "append", "note", "output", "print", "put", "record", "report", "save", "store", "write", "notiere",
+    "schreib", "schreibe", "speichere",
+];
+/// A figure that somebody has to find out.
+const FIGURES: &[&str] = &[
+    "amount of", "average of", "count of", "how many", "how much", "length of", "maximum of", "mean of", "minimum of",
+    "number of", "size of", "sum of", "total of", "anzahl", "durchschnitt", "summe", "wie viele",
+];
+/// What finds figures out later, and holds none now.
+const CODE: &[&str] = &[
+    "class", "code", "command", "def", "endpoint", "fn", "function", "method", "option", "program", "script", "test",
+    "tests", "funktion", "klasse", "methode", "programm", "skript",
+];
+
+/// Whether words ask for something beside what is there: "add" at the beginning of a clause. What is called `add()` is none.
+pub fn asks_to_add(words: &str) -> bool {
+    clauses(words).any(|clause| begins_with(clause, ADDING))
+}
+
+/// Whether they ask for nothing that takes away what is there.
+pub fn only_adds(words: &str) -> bool {
+    let takes_away = |word: &String| CHANGING.iter().any(|stem| word.starts_with(stem));
+    asks_to_add(words) && !plain_words(words).any(|word| takes_away(&word))
+}
+
+/// Whether they may name the place where it is to stand.
+pub fn names_a_place(words: &str) -> bool {
+    plain_words(words).any(|word| PLACES.contains(&word.as_str()))
+}
+
+/// Whether they ask for a figure that has to be found out, and for no code that finds it out later.
+pub fn asks_for_figure(words: &str) -> bool {
+    let is_figure = |clause: &str| {
+        let clause = plain_words(clause).collect::<Vec<_>>().join(" ");
+        FIGURES.iter().any(|figure| clause.contains(figure))
+    };
+    let asks = |clause: &str| begins_with(clause, COMPUTING) || begins_with(clause, WRITING) && is_figure(clause);
+    clauses(words).any(asks) && !plain_words(words).any(|word| CODE.contains(&word.as_str()))
+}
+
+fn clauses(words: &str) -> impl Iterator<Item = &str> {
+    let clauses = words.split([',', ';', ':', '.', '!', '\n']);
+    let parts = clauses.flat_map(|clause| clause.split(" and ").flat_map(|part| part.split(" then ")));
+    parts.flat_map(|part| part.split(" und ")).map(str::trim)
+}
+
+fn begins_with(clause: &str, words: &[&str]) -> bool {
+    clause.split_whitespace().find(|word| !is_filling(word)).is_some_and(|word| words.contains(&&*word.to_lowercase()))
+}
+
+/// What is polite, and what goes on from the clause before.
+fn is_filling(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "also" | "bitte" | "dann" | "now" | "please" | "then")
+}
+
+fn plain_words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each beside one like it that is none.
+    #[test]
+    fn what_only_adds_takes_nothing_away() {
+        for words in [
+            "add a function lower(s) to text.py that returns s in lower case",
+            "Please append a line 'Licence: MIT' to README.md",
+            "read a.txt, then add its title to index.md",
+            "füge eine Zeile an notes.md an",
+        ] {
+            assert!(only_adds(words), "{words}");
+        }
+        for words in [
+            "add() in calc.py subtracts; make it add",
+            "add a title and remove the list",
+            "add the tests, instead of the old ones",
+            "add type hints and refactor the loops",
+            "make a list",
+            "füge a.md hinzu und lösche b.md",
+            "",
+        ] {
+            assert!(!only_adds(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_is_added_may_have_a_place() {
+        assert!(["add a title at the top of a.md", "add x after y"].into_iter().all(names_a_place));
+        assert!(!["add a line to the end of a.md", "add build/ to .gitignore"].into_iter().any(names_a_place));
+    }
+
+    #[test]
+    fn a_figure_is_asked_for_where_somebody_has_to_find_it_out() {
+        for words in [
+            "write the number of lines of prices.csv into count.txt",
+            "count the words of a.md and write it into b.txt",
+            "put the sum of the second column into total.txt",
+            "Please store how many users there are in users.txt",
+            "schreibe die Anzahl der Zeilen in anzahl.txt",
+        ] {
+            assert!(asks_for_figure(words), "{words}");
+        }
+        for words in [
+            "set the number of workers in app.toml to 8",
+            "double the number of workers in app.toml",
+            "add a function that returns the number of lines",
+            "write a script that prints the sum of a column",
+            "write the word hello into greeting.txt",
+            "count() in a.py is wrong; mend it",
+            "write a README",
+            "",
+        ] {
+            assert!(!asks_for_figure(words), "{words}");
+        }
+    }
+}
