@@ -6,6 +6,7 @@ mod checks;
 mod drafts;
 mod forbidden;
 mod laws;
+mod named;
 mod prompts;
 mod spellings;
 mod tried;

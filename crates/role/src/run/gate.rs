@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::effect::DRAFT;
 use super::summary::{megram_of, summary_of, tried};
-use super::{RunStage, TaskRun, Tries, Waiting};
+use super::{RunStage, TaskRun, Tries, Waiting, WordsReach};
 use crate::bus::Party;
 use crate::criterion::CheckResult;
 use crate::ggs::{Answer, CriterionVerdict, FinalResult, Gate, MegramDraft, RoundOutcome, Ruling, Terminal};
@@ -12,6 +12,7 @@ use crate::message::{Abort, BusMessage, DraftRequest, TaskDraft};
 use crate::meta_validator::{self, GateFindings, Gathering};
 use crate::plan::CriterionCheck;
 use crate::planner::{self, DraftQuery};
+use crate::prompt::BadAnswer;
 
 /// The task criteria, as they are judged.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -157,7 +158,7 @@ impl TaskRun {
                 let closing = (**close).clone();
                 self.end(closing, Some(&draft));
             }
-            Err(_) if tries.asked >= most => {
+            Err(bad) if tries.asked >= most || self.needs_no_more(&bad) => {
                 let closing = (**close).clone();
                 let draft = planner::plain_draft(&self.before);
                 self.end(closing, Some(&draft));
@@ -168,6 +169,11 @@ impl TaskRun {
                 self.ask_draft();
             }
         }
+    }
+
+    /// Who loops over what came of a task loops over it again: code says it then.
+    fn needs_no_more(&self, bad: &BadAnswer) -> bool {
+        self.setting.words == WordsReach::Wanted && matches!(bad, BadAnswer::Loops | BadAnswer::CutOff)
     }
 
     /// The one place where a task ends: whatever led here, the final result is out, and nothing waits any more.

@@ -1,6 +1,6 @@
 //! R2 in a task: memory is asked, a plan is made, and its subtasks are sent out.
 
-use super::{BanReach, RunStage, TaskRun, Tries, Waiting};
+use super::{BanReach, RunStage, TaskRun, Tries, Waiting, WordsReach};
 use crate::bus::Party;
 use crate::message::{BusMessage, MemoryAnswer};
 use crate::meta_validator::Gathering;
@@ -72,8 +72,15 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => self.confirm(plan, tries),
+            Ok(plan) => self.confirm(self.as_named(plan), tries),
             Err(rejected) => self.plan_rejected(&tries, rejected),
+        }
+    }
+
+    fn as_named(&self, plan: TaskPlan) -> TaskPlan {
+        match self.setting.words {
+            WordsReach::Forbidden => plan,
+            WordsReach::Wanted => planner::with_named_paths(plan, &self.request.raw_input, &self.setting.place),
         }
     }
 

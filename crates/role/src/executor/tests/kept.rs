@@ -114,3 +114,19 @@ fn nothing_is_added_twice() {
         Err(BadAnswer::Field { field: "content".to_owned(), problem: "leaves out most of text.py".to_owned() });
     assert_eq!(read(&mut again, &format!("```\n{NEW}```")), refused);
 }
+
+/// Asked to change a version, a small model writes a program that does it.
+#[test]
+fn a_program_is_not_the_content_of_a_file_of_another_kind() {
+    let words = "change the version in VERSION to 1.5.0";
+    let answered = |raw: &str| {
+        let mut attempt = begun(words).in_form(ExecutorForm::Whole, "VERSION").held_to(words);
+        attempt.add(worked(ToolName::Read, "VERSION", "     1\t1.4.2\n"));
+        read(&mut attempt, raw)
+    };
+    let problem = "holds a program in python, and VERSION is none: write what the file is to hold".to_owned();
+    let refused = Err(BadAnswer::Field { field: "content".to_owned(), problem });
+    assert_eq!(answered("```python\nVERSION = \"1.5.0\"\n```"), refused);
+    assert!(answered("```text\n1.5.0\n```").is_ok());
+    assert!(answered("```\n1.5.0\n```").is_ok());
+}

@@ -10,7 +10,7 @@ pub mod target;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use self::sheet::{Sheet, between_fences, hides, write};
+use self::sheet::{Sheet, between_fences, foreign_language, hides, write};
 use self::target::WholeTarget;
 use super::answer::{ExecutorAnswer, bad};
 use super::attempt::ExecutorAttempt;
@@ -191,6 +191,13 @@ impl ExecutorAttempt {
     /// What an answer with a whole file asks for; nothing where it is no such answer.
     pub(super) fn read_whole(&mut self, raw: &str, tools: &[ToolName]) -> Option<Result<ExecutorAnswer, BadAnswer>> {
         let open = self.open_sheet(tools)?;
+        if let Some(language) = foreign_language(raw, &open.target.path).filter(|_| self.held.is_some()) {
+            let problem = format!(
+                "holds a program in {language}, and {} is none: write what the file is to hold",
+                open.target.path
+            );
+            return Some(Err(self.whole.refuse(&problem)));
+        }
         let Some(wanted) = between_fences(raw, &open.target.path) else {
             self.whole.leave();
             return None;

@@ -21,6 +21,14 @@ const EMPTY: &str = "[empty]";
 const CUT: &str = " […]";
 /// Around what a model writes: a file that holds such a line has no end there.
 const FENCE: &str = "```";
+/// Languages of programs, as they stand behind backticks.
+const LANGUAGES: &[&str] =
+    &["c", "cpp", "go", "java", "javascript", "js", "perl", "php", "py", "python", "ruby", "rust", "typescript", "ts"];
+/// Endings of files that hold no program.
+const DATA: &[&str] = &[
+    "cfg", "conf", "csv", "gitignore", "ini", "json", "lock", "log", "md", "rst", "toml", "tsv", "txt", "xml", "yaml",
+    "yml",
+];
 /// What stands where a secret was: whoever writes it back loses the secret.
 const HIDDEN: &str = "[REDACTED_";
 
@@ -138,6 +146,17 @@ pub fn between_fences(answer: &str, path: &str) -> Option<Sheet> {
     }
     let length = all[begin..].iter().position(|line| is_fence(line))?;
     Some(Sheet { lines: all[begin..begin + length].iter().map(|line| (*line).to_owned()).collect() })
+}
+
+/// The language that a model says it wrote, where it is one of programs and the file is of another kind: what is to be done,
+/// told in a program, is not the file.
+pub fn foreign_language<'a>(answer: &'a str, path: &str) -> Option<&'a str> {
+    let mut fences = answer.lines().map(str::trim).filter_map(|line| line.strip_prefix(FENCE));
+    let language = fences.next().map(str::trim).filter(|word| LANGUAGES.contains(word))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    let is_data = ending.is_none_or(|ending| DATA.contains(&ending)) && name != "Makefile";
+    is_data.then_some(language)
 }
 
 /// A file with this content.
