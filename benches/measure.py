@@ -601,20 +601,27 @@ def solver(_program, _folder):
         plant, who, rest = text[:28].strip() or plant, text[29:44].strip(), text[44:]
         if found := re.search(r"([+-][\d.]+ ±[\d.]+) (wins|loses|even)", rest):
             leads.setdefault(who, []).append((plant, found[1], found[2]))
-        if cells := rest.split():
-            thrash.setdefault(who, []).append(float(cells[-3] if not found else rest[:rest.index(found[1])].split()[-3]))
+        if figures := re.search(r"\) +[\d.]+ +[\d.]+ ±[\d.]+ +[\d.]+ +([\d.]+)", rest):
+            thrash.setdefault(who, []).append(float(figures[1]))
     for who, rows in leads.items():
-        lost = [row for row in rows if row[2] != "wins"]
+        lost = [plant for plant, _, end in rows if end != "wins"]
         figure = "; ".join(f"{plant} {lead}" for plant, lead, _ in rows)
-        yield (f"solver beside {who}, a simulated plant, 10,000 tasks a row: success at equal cost, in points (95 %)", "> 0",
-               figure + missed(lost), f"`{' '.join(command)}`")
+        yield (f"solver beside {who}, a simulated plant, 10,000 tasks a row: success at equal cost, in points (95 %)",
+               "> 0, or said where not", f"{figure}; does not win: {', '.join(lost) or 'nowhere'}", f"`{' '.join(command)}`")
     yield ("thrashing on that plant, in % of calls", "–", "; ".join(f"{who} {min(rows):.1f} to {max(rows):.1f}" for who, rows in thrash.items()),
            f"`{' '.join(command)}`")
     command += ["--", "--search", "yes", "--tasks", "4000"]
     said = subprocess.run(command, cwd=HERE, text=True, capture_output=True, check=True).stdout
-    found = [re.sub(r"\s+", " ", line).strip() for line in said.partition("weights found")[2].split("\n")[1:]]
+    parts = []
+    for line in filter(None, (re.sub(r"\s+", " ", line).strip() for line in said.partition("weights found")[2].split("\n")[1:])):
+        if line.startswith("ggs"):
+            parts.append([line])
+        elif parts:
+            parts[-1].append(line)
+    ends = lambda rows: ", ".join(f"{word} {sum(row.count(f' {word}') for row in rows)}" for word in ("wins", "even", "loses"))
+    figure = "; ".join(f"{title} {rows[0] if len(rows) == 1 else ends(rows)}" for title, *rows in parts)
     yield ("weights for the rows that are lost, chosen on one half of the tasks, judged on the other (before, with the defaults)", "–",
-           "; ".join(filter(None, found)).replace("|", "/"), f"`{' '.join(command)}`")
+           figure.replace("|", "/"), f"`{' '.join(command)}`")
 
 
 def models(program, folder):
