@@ -27,6 +27,9 @@ const SYSTEM: &str = r#"A task was given up. Say honestly what is there, for the
 Answer with one JSON object. Example:
 {"achieved":[{"subtask":1,"text":"notes.txt was written."}],"failed":[{"subtask":2,"text":"The upload timed out."}],"next":["Try again with a network."]}"#;
 
+/// What the example says comes next.
+const EXAMPLE_STEP: &str = "Try again with a network.";
+
 /// All that a draft is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct DraftQuery<'q> {
@@ -79,6 +82,16 @@ pub fn read_draft(raw: &str, outcomes: &[OutcomeReport]) -> Result<TaskDraft, Ba
         draft.next = unmet(outcomes);
     }
     Ok(draft)
+}
+
+/// Without a next step that is the example's own; where none is left, what is not met is the next one.
+#[must_use]
+pub fn own_steps(mut draft: TaskDraft, outcomes: &[OutcomeReport]) -> TaskDraft {
+    draft.next.retain(|step| step != EXAMPLE_STEP);
+    if draft.next.is_empty() {
+        draft.next = unmet(outcomes);
+    }
+    draft
 }
 
 /// The draft that code writes by itself.

@@ -10,6 +10,8 @@ use super::answer::MOST_SUBTASKS;
 pub(super) const EXAMPLE_INTENT: &str = "Write the word ready into state/mark.txt.";
 /// The file that it is about.
 pub(super) const EXAMPLE_FILE: &str = "state/mark.txt";
+/// The word that is written into it.
+pub(super) const EXAMPLE_WORD: &str = "ready";
 /// The one example.
 pub(super) const EXAMPLE: &str = r#"{"subtasks":[{"intent":"Write the word ready into state/mark.txt.","notes":"","sequence":1,"success_criteria":[{"assertion":"state/mark.txt contains the word ready","check":{"contains":"ready","file":"state/mark.txt"}}],"tools":[{"target":"state/mark.txt","tool":"write"}]}],"task_criteria":[{"assertion":"state/mark.txt is there","check":{"absent":false,"file":"state/mark.txt"}}]}"#;
 

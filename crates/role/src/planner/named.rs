@@ -1,9 +1,12 @@
-//! Paths of a plan as the person named them: small models put the folder of the example before a name.
+//! A plan in the words of the task, and not of the prompt's example: small models put its folder before each name, and check
+//! for its word.
 //!
-//! Only where no doubt is left: the person names one file of that name, and neither the words nor the workspace know the
+//! A path is mended only where no doubt is left: the person names one file of that name, and neither the words nor the workspace know the
 //! other path or its folder. Command lines stay as they are.
 
+use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
+use crate::prompt::BadAnswer;
 
 /// A plan whose checks and tools are about the files that the words name.
 #[must_use]
@@ -17,6 +20,21 @@ pub fn with_named_paths(mut plan: TaskPlan, words: &str, place: &str) -> TaskPla
     }
     plan.task_criteria.iter_mut().for_each(|criterion| known.mend(criterion));
     plan
+}
+
+/// An error where a plan checks for the word of the prompt's example, of which the person says nothing.
+pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> {
+    let is_asked_for = words.to_lowercase().contains(EXAMPLE_WORD);
+    let is_copied = |criterion: &Criterion| {
+        matches!(&criterion.check, Some(CriterionCheck::FileContains { contains: text, .. } |
+            CriterionCheck::FileMatches { matches: text, .. }) if text.trim() == EXAMPLE_WORD)
+    };
+    let mut criteria = plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
+    if is_asked_for || !criteria.any(is_copied) {
+        return Ok(());
+    }
+    let problem = format!("ask for the word {EXAMPLE_WORD}, which is the example's: ask for what the task wants");
+    Err(BadAnswer::Field { field: "checks".to_owned(), problem })
 }
 
 struct KnownPaths<'k> {

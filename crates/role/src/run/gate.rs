@@ -156,6 +156,10 @@ impl TaskRun {
         match planner::read_draft(text, &self.before) {
             Ok(draft) => {
                 let closing = (**close).clone();
+                let draft = match self.setting.words {
+                    WordsReach::Forbidden => draft,
+                    WordsReach::Wanted => planner::own_steps(draft, &self.before),
+                };
                 self.end(closing, Some(&draft));
             }
             Err(bad) if tries.asked >= most || self.needs_no_more(&bad) => {

@@ -72,15 +72,22 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => self.confirm(self.as_named(plan), tries),
+            Ok(plan) => match self.as_named(plan) {
+                Ok(plan) => self.confirm(plan, tries),
+                Err(rejected) => self.plan_rejected(&tries, rejected),
+            },
             Err(rejected) => self.plan_rejected(&tries, rejected),
         }
     }
 
-    fn as_named(&self, plan: TaskPlan) -> TaskPlan {
+    fn as_named(&self, plan: TaskPlan) -> Result<TaskPlan, BadAnswer> {
+        let words = &self.request.raw_input;
         match self.setting.words {
-            WordsReach::Forbidden => plan,
-            WordsReach::Wanted => planner::with_named_paths(plan, &self.request.raw_input, &self.setting.place),
+            WordsReach::Forbidden => Ok(plan),
+            WordsReach::Wanted => {
+                planner::require_own_words(&plan, words)?;
+                Ok(planner::with_named_paths(plan, words, &self.setting.place))
+            }
         }
     }
 

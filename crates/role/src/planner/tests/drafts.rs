@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{DraftQuery, draft_question, plain_draft, read_draft};
+use super::super::{DraftQuery, draft_question, own_steps, plain_draft, read_draft};
 use super::{report, spec, verdict};
 use crate::ggs::Verdict;
 use crate::message::{OutcomeReport, TaskDraft};
@@ -89,6 +89,14 @@ fn nothing_is_achieved_but_what_matched() {
     let failed = [outcomes()[1].clone()];
     let draft = read(&json!({"achieved": [{"subtask": 1, "text": "the page is online"}]}), &failed);
     assert_eq!((draft.achieved, draft.failed.len()), (vec![], 1), "nothing matched, so nothing is there");
+}
+
+/// A small model repeats the example: nobody said anything of a network.
+#[test]
+fn the_next_step_of_the_example_is_none_of_a_task() {
+    let says = |next: &[&str]| own_steps(TaskDraft { next: own(next), ..plain() }, &outcomes()).next;
+    assert_eq!(says(&["Try again with a network."]), own(&["the page is online"]));
+    assert_eq!(says(&["Try again with a network.", "Ask the host."]), own(&["Ask the host."]));
 }
 
 #[test]

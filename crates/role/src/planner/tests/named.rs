@@ -2,14 +2,19 @@
 
 use serde_json::json;
 
-use crate::planner::{PlanLimits, read, with_named_paths};
+use crate::plan::TaskPlan;
+use crate::planner::{MustNot, PlanLimits, read, require_own_words, with_named_paths};
 
-fn mended(path: &str, words: &str) -> (String, String) {
-    let criterion = json!({ "assertion": "it is so", "check": { "file": path, "contains": "45" } });
+fn planned(path: &str, contains: &str) -> TaskPlan {
+    let criterion = json!({ "assertion": "it is so", "check": { "file": path, "contains": contains } });
     let tools = json!([{ "tool": "edit", "target": path }]);
     let subtask = json!({ "intent": "do it", "success_criteria": [criterion], "tools": tools });
     let raw = json!({ "subtasks": [subtask], "task_criteria": [criterion] }).to_string();
-    let plan = read(&raw, &crate::planner::MustNot::default(), &PlanLimits::default()).expect("a plan");
+    read(&raw, &MustNot::default(), &PlanLimits::default()).expect("a plan")
+}
+
+fn mended(path: &str, words: &str) -> (String, String) {
+    let plan = planned(path, "45");
     let plan = with_named_paths(plan, words, "docs/\ndocs/a.md\nsettings.ini");
     let shown = serde_json::to_value(&plan).expect("JSON");
     let of = |pointer: &str| shown.pointer(pointer).and_then(|value| value.as_str()).expect("a path").to_owned();
@@ -33,4 +38,13 @@ fn a_folder_that_nobody_knows_is_left_away() {
     ] {
         assert_eq!(mended(path, words), (expected.to_owned(), expected.to_owned()), "{words}");
     }
+}
+
+/// The work was right, and the check asked for the word of another task.
+#[test]
+fn the_word_of_the_example_is_asked_for_by_no_check_of_another_task() {
+    let words = "change the version in VERSION to 1.5.0";
+    assert!(require_own_words(&planned("VERSION", "ready"), words).is_err());
+    assert_eq!(require_own_words(&planned("VERSION", "1.5.0"), words), Ok(()));
+    assert_eq!(require_own_words(&planned("a.txt", "ready"), "write Ready into a.txt"), Ok(()));
 }
