@@ -89,6 +89,8 @@ pub struct CheckResult {
 
 /// So many files are named.
 const MOST_NAMED: usize = 5;
+/// A longer text is not looked for in other letters.
+const MOST_NAMED_BYTES: usize = 200;
 /// Larger files are not looked into.
 const MOST_BYTES: u64 = 64 << 20;
 /// What shells say of a program that they cannot run, or do not find.
@@ -99,9 +101,11 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckRe
     let result = match check {
         Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit, giver),
         Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
-            match bytes.and_then(|bytes| memchr::memmem::find(&bytes, contains.as_bytes())) {
+            let found = bytes.as_deref().and_then(|bytes| memchr::memmem::find(bytes, contains.as_bytes()));
+            let instead = in_other_case(bytes.as_deref().unwrap_or_default(), contains);
+            match found {
                 Some(_) => met(format!("{} holds {contains:?}", shown(file))),
-                None => unmet(format!("{} does not hold {contains:?}", shown(file))),
+                None => unmet(format!("{} does not hold {contains:?}{instead}", shown(file))),
             }
         }),
         Check::FileMatches { file, matches } => search_expression(matches).and_then(|expression| {
@@ -117,6 +121,15 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckRe
         Check::OutputMatches { command_output, matches } => output(toolbox, command_output, matches, giver),
     };
     result.unwrap_or_else(|why| CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: why })
+}
+
+/// What is there instead, where only letters in upper and lower case differ.
+fn in_other_case(bytes: &[u8], contains: &str) -> String {
+    let wanted = contains.as_bytes();
+    let mut places = bytes.windows(wanted.len().max(1)).filter(|_| wanted.len() <= MOST_NAMED_BYTES);
+    let found = places.find(|place| place.eq_ignore_ascii_case(wanted));
+    let found = found.map(|place| String::from_utf8_lossy(place).into_owned());
+    found.map(|found| format!(", but {found:?}: upper and lower case count")).unwrap_or_default()
 }
 
 /// What was found out, or why nothing was.

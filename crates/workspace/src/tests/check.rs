@@ -39,6 +39,19 @@ fn files_are_looked_at() {
     }
 }
 
+/// Small models write `Hello` for `hello`, again and again, and are told no more than that it is not there.
+#[test]
+fn what_is_there_in_other_letters_is_said() {
+    let world = World::of(&[("a.txt", "Größe\nHello there\n")]);
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    let said = |contains: &str| outcome(&tools, &json!({ "file": "a.txt", "contains": contains }));
+    let unmet = |evidence: &str| (CheckOutcome::Unmet, evidence.to_owned());
+    let told = "a.txt does not hold \"hello\", but \"Hello\": upper and lower case count";
+    assert_eq!(said("hello"), unmet(told));
+    assert_eq!(said("goodbye"), unmet("a.txt does not hold \"goodbye\""));
+}
+
 #[test]
 fn commands_are_run() {
     use CheckOutcome::{CouldNotRun, Met, Unmet};
