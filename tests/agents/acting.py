@@ -31,7 +31,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 DEMO = HERE.parent.parent / "src/cli/run/demo.jsonl"
 SPARE = 20
 MORE = 20
-TOOLS = ("read", "write", "edit")
+TOOLS = ("read", "write", "edit", "shell")
 REQUEST = "write the sum of prices.csv into total.txt, in EUR"
 FILES = {"prices.csv": "bread,3\ncheese,12\n# from the second page\nwine,27\n", "total.txt": "?\n", ".gitignore": "/script.jsonl\n"}
 
