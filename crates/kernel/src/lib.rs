@@ -21,6 +21,7 @@ pub mod fingerprint;
 pub mod fold;
 pub mod grounding;
 pub mod grounds;
+pub mod grown;
 pub mod id;
 pub mod joined;
 pub mod json;

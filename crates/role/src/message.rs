@@ -110,6 +110,16 @@ pub struct CorrectionSignal {
     pub failure_class: Option<FailureClass>,
 }
 
+impl CorrectionSignal {
+    /// What stands before each criterion that is not met.
+    pub const NOT_MET: &str = "- not met: ";
+
+    /// What is said of the criteria that are not met.
+    pub fn complaints(&self) -> impl Iterator<Item = &str> {
+        self.what_was_wrong.lines().filter_map(|line| line.strip_prefix(Self::NOT_MET))
+    }
+}
+
 /// What a subtask came to, with its output (artoo R4a, output contract).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OutcomeReport {

@@ -28,7 +28,8 @@ fn unmet(found: &[GroundedVerdict]) -> impl Iterator<Item = &GroundedVerdict> {
 }
 
 fn wrong(found: &[GroundedVerdict]) -> String {
-    let line = |one: &GroundedVerdict| format!("- not met: {}: {}", one.verdict.criterion, one.verdict.evidence);
+    let not_met = CorrectionSignal::NOT_MET;
+    let line = |one: &GroundedVerdict| format!("{not_met}{}: {}", one.verdict.criterion, one.verdict.evidence);
     unmet(found).map(line).collect::<Vec<_>>().join("\n")
 }
 

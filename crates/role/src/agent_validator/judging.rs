@@ -79,26 +79,13 @@ impl Judging<'_> {
             // By place, and by its words: a verdict of another criterion is none of this.
             None => self.by_model(criterion, said.next().filter(|said| said.criterion == criterion.text)),
         };
-        let found: Vec<_> =
-            self.subtask.success_criteria.iter().map(one).map(|found| self.unless_spoiled(found, checks)).collect();
+        let spoiled = broken_files(checks).or_else(|| self.untold_figure().map(|untold| untold.to_string()));
+        let unless_spoiled = |found: GroundedVerdict| match &spoiled {
+            Some(why) if !found.verdict.is_failed() => spoiled_by(why, found.verdict),
+            Some(_) | None => found,
+        };
+        let found: Vec<_> = self.subtask.success_criteria.iter().map(one).map(unless_spoiled).collect();
         if found.is_empty() && !self.has_acted() { vec![self.undone()] } else { found }
-    }
-
-    /// What is met, unless what was done is spoiled: files that cannot be read any more, a figure that no tool gave.
-    fn unless_spoiled(&self, found: GroundedVerdict, checks: &[CheckResult]) -> GroundedVerdict {
-        let spoiled = || broken_files(checks).or_else(|| self.untold_figure().map(|untold| untold.to_string()));
-        match Some(&found).filter(|found| !found.verdict.is_failed()).and_then(|_| spoiled()) {
-            Some(why) => GroundedVerdict {
-                verdict: CriterionVerdict {
-                    verdict: Verdict::Fail,
-                    failure_class: Some(FailureClass::Logical),
-                    evidence: one_line(&why, WHY_CHARS),
-                    ..found.verdict
-                },
-                entries: Vec::new(),
-            },
-            None => found,
-        }
     }
 
     fn untold_figure(&self) -> Option<UntoldFigure> {
@@ -122,6 +109,12 @@ impl Judging<'_> {
         let why = self.settled().map(|settled| settled.why(self));
         failed(&wanted, why.as_deref().unwrap_or("no tool call shows that anything was done"), self.class_of(""))
     }
+}
+
+/// What was met, of work that is spoiled: files that cannot be read any more, a figure that no tool gave.
+fn spoiled_by(why: &str, met: CriterionVerdict) -> GroundedVerdict {
+    let (verdict, failure_class, evidence) = (Verdict::Fail, Some(FailureClass::Logical), one_line(why, WHY_CHARS));
+    GroundedVerdict { verdict: CriterionVerdict { verdict, failure_class, evidence, ..met }, entries: Vec::new() }
 }
 
 /// What code says of files that cannot be read any more.

@@ -8,12 +8,10 @@ use super::answer::bad;
 use super::whole::sheet::Sheet;
 use crate::evidence::call::input_text;
 use crate::evidence::is_effectful;
+use crate::message::CorrectionSignal;
 use crate::prompt::BadAnswer;
 use crate::tool::{ToolName, ToolRequest};
 use crate::wanted::{names_a_place, only_adds};
-
-/// What stands before a criterion in what is said to be wrong.
-const COMPLAINT: &str = "- not met: ";
 
 /// What they say of what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,12 +74,10 @@ impl ExecutorAttempt {
     }
 
     fn repeats_complaint(&self, request: &ToolRequest) -> bool {
-        let complaints = || {
-            let wrong = self.correction.iter().flat_map(|correction| correction.what_was_wrong.lines());
-            wrong.filter_map(|line| line.strip_prefix(COMPLAINT)).filter(|line| !line.is_empty())
-        };
+        let mut complaints =
+            self.correction.iter().flat_map(CorrectionSignal::complaints).filter(|line| !line.is_empty());
         let written = ["content", "new", "command"].map(|name| input_text(request, name));
-        is_effectful(request) && complaints().any(|line| written.iter().any(|text| text.contains(line)))
+        is_effectful(request) && complaints.any(|line| written.iter().any(|text| text.contains(line)))
     }
 
     /// Whether most of a file that was read is not in what is to be written over it.

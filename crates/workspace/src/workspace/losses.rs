@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use annals_kernel::grown::is_grown;
+
 use super::Workspace;
 use super::changes::{FileChange, Modes, Version};
 use super::error::WorkspaceError;
@@ -90,12 +92,6 @@ fn lost(old: &[&str], new: &[&str]) -> usize {
         return gone.len();
     }
     gone.iter().filter(|line| !added.iter().any(|more| is_grown(line, more))).count()
-}
-
-/// Whether a line is the other with more in it.
-fn is_grown(line: &str, more: &str) -> bool {
-    let mut letters = more.chars();
-    line.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 #[cfg(test)]

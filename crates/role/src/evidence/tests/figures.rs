@@ -3,7 +3,6 @@
 use serde_json::json;
 
 use super::super::figures::{UntoldFigure, untold};
-use crate::ggs::CallResult;
 use crate::message::CallEvidence;
 use crate::testing::{failed, ran, worked};
 use crate::tool::{ToolCall, ToolName, ToolRequest};
@@ -13,14 +12,7 @@ const WORDS: &str = "write the number of lines of prices.csv into count.txt";
 fn wrote(path: &str, content: &str) -> ToolCall {
     let input = json!({ "path": path, "content": content });
     let request = ToolRequest { tool: ToolName::Write, input };
-    ToolCall {
-        request,
-        result: CallResult::Worked,
-        exit: None,
-        output: "written".into(),
-        entry: None,
-        is_uncertain: false,
-    }
+    ToolCall { request, ..worked(ToolName::Write, path, "written") }
 }
 
 fn found(words: &str, calls: &[ToolCall]) -> Option<String> {

@@ -10,6 +10,8 @@ use crate::tool::ToolRequest;
 
 const ADDS: &str = "add a function lower(s) to text.py that returns s in lower case";
 const OLD: &str = "def upper(s):\n    return s.upper()\n";
+/// `OLD`, as `read` shows it.
+const SHOWN: &str = "     1\tdef upper(s):\n     2\t    return s.upper()\n";
 const NEW: &str = "def lower(s):\n    return s.lower()\n";
 
 fn begun(words: &str) -> ExecutorAttempt {
@@ -21,7 +23,7 @@ fn begun(words: &str) -> ExecutorAttempt {
 
 fn seen(words: &str) -> ExecutorAttempt {
     let mut attempt = begun(words);
-    attempt.add(worked(ToolName::Read, "text.py", "     1\tdef upper(s):\n     2\t    return s.upper()\n"));
+    attempt.add(worked(ToolName::Read, "text.py", SHOWN));
     attempt
 }
 
@@ -62,7 +64,7 @@ fn a_figure_is_not_asked_for_as_the_content_of_a_file() {
 fn an_answer_with_nothing_of_the_file_is_what_comes_at_its_end() {
     let whole = |words: &str| {
         let mut attempt = begun(words).in_form(ExecutorForm::Whole, "text.py").held_to(words);
-        attempt.add(worked(ToolName::Read, "text.py", "     1\tdef upper(s):\n     2\t    return s.upper()\n"));
+        attempt.add(worked(ToolName::Read, "text.py", SHOWN));
         attempt
     };
     let edit = |old: &str, new: &str| {
@@ -98,7 +100,7 @@ fn what_was_said_to_be_wrong_is_no_content_of_a_file() {
     let shell = crate::testing::request(ToolName::Shell, &format!("echo '{wrong}' >> text.py"));
     assert_eq!(read(&mut seen(ADDS).again(signal.clone()), &asks(&[shell], "")), refused("calls.0"));
     let mut whole = seen(ADDS).in_form(ExecutorForm::Whole, "text.py").again(signal);
-    whole.add(worked(ToolName::Read, "text.py", "     1\tdef upper(s):\n     2\t    return s.upper()\n"));
+    whole.add(worked(ToolName::Read, "text.py", SHOWN));
     assert_eq!(read(&mut whole, &format!("```\n{wrong}\n```")), refused("calls.0"));
 }
 
@@ -106,10 +108,10 @@ fn what_was_said_to_be_wrong_is_no_content_of_a_file() {
 #[test]
 fn nothing_is_added_twice() {
     let mut first = begun(ADDS).in_form(ExecutorForm::Whole, "text.py");
-    first.add(worked(ToolName::Read, "text.py", "     1\tdef upper(s):\n     2\t    return s.upper()\n"));
+    first.add(worked(ToolName::Read, "text.py", SHOWN));
     first.add(worked(ToolName::Edit, "text.py", "changed"));
     let mut again = first.again(correction());
-    again.add(worked(ToolName::Read, "text.py", "     1\tdef upper(s):\n     2\t    return s.upper()\n"));
+    again.add(worked(ToolName::Read, "text.py", SHOWN));
     let refused =
         Err(BadAnswer::Field { field: "content".to_owned(), problem: "leaves out most of text.py".to_owned() });
     assert_eq!(read(&mut again, &format!("```\n{NEW}```")), refused);

@@ -3,6 +3,7 @@
 //! Only what differs is asked for: lines that stay are not written again, so that nothing which the model was not shown as it
 //! is (a secret, the end of a line) is lost.
 
+use annals_kernel::grown::is_grown;
 use serde_json::json;
 
 use crate::evidence::call::input_text;
@@ -121,12 +122,6 @@ impl Sheet {
         let (text, place) = (self.text(), self.lines[from..to].join("\n"));
         !place.trim().is_empty() && text.find(&place) == text.rfind(&place)
     }
-}
-
-/// Whether a line is the other with more in it.
-fn is_grown(line: &str, more: &str) -> bool {
-    let mut letters = more.chars();
-    line.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 /// Whether a change writes back what stands in the place of a secret.
