@@ -170,6 +170,20 @@ fn one_place_is_edited_and_other_bytes_stay() {
     assert_eq!(worked(&edit("a", "two\ntwo", "2\n2")), "line 1 of a changed: 3 bytes instead of 7");
 }
 
+/// Made twice, `port = 80` would become `port = 808080`.
+#[test]
+fn an_edit_that_was_made_is_not_made_again() {
+    let world = World::of(&[("a", "port = 80\nhost\n")]);
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    let edit = |old: &str, new: &str| tools.run(ToolKind::Edit, json!({"path": "a", "old": old, "new": new}));
+    assert_eq!(worked(&edit("port = 80", "port = 8080")), "line 1 of a changed: 11 bytes instead of 9");
+    assert!(failed(&edit("port = 80", "port = 8080")).contains("`new` stands in line 1 already"));
+    assert!(failed(&edit("host", "host")).contains("the same"));
+    worked(&edit("host", "host\nhost = 1"));
+    assert_eq!(fs::read_to_string(workspace.path().join("a")).unwrap(), "port = 8080\nhost\nhost = 1\n");
+}
+
 #[test]
 fn what_models_write_instead_of_an_input_is_refused_with_a_reason() {
     let world = World::of(&[("a", "1\n")]);

@@ -39,6 +39,10 @@ pub(super) fn edit(workspace: &Workspace, input: &EditInput) -> Ended {
     let bytes = workspace.here().bytes(path, MOST_BYTES).map_err(said)?;
     let places = places(&bytes, old.as_bytes());
     let [place] = places[..] else { return Err(not_once(&bytes, old, &places)) };
+    if is_done_at(&bytes, place, input) {
+        let line = line_of(&bytes, place);
+        return Err(format!("`new` stands in line {line} already: say more of what stands around it to have it twice"));
+    }
     let changed = [&bytes[..place], new.as_bytes(), &bytes[place + old.len()..]].concat();
     let put = || workspace.here().put(path, Content::Bytes(&changed), None);
     workspace.working(Reached::One(path), put).map_err(said)?.map_err(said)?;
@@ -56,6 +60,12 @@ fn places(bytes: &[u8], old: &[u8]) -> Vec<usize> {
         from += at + 1;
     }
     found
+}
+
+/// Whether the one place is a part of `new` that is there: the same edit was made before.
+fn is_done_at(bytes: &[u8], place: usize, input: &EditInput) -> bool {
+    let within = places(input.new.as_bytes(), input.old.as_bytes());
+    within.into_iter().filter(|at| *at <= place).any(|at| bytes[place - at..].starts_with(input.new.as_bytes()))
 }
 
 fn not_once(bytes: &[u8], old: &str, places: &[usize]) -> String {
