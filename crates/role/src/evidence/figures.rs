@@ -1,6 +1,7 @@
 //! Figures that were put into a file and that no tool gave: a model made them up, or counted in its head.
 //!
-//! Told from the calls alone. What a program of the task writes into a file itself is not seen here.
+//! Told from the calls alone. What a program of the task writes into a file itself is not seen here, nor is a file that is
+//! read back without its name.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +12,7 @@ use super::call::{input_text, is_good};
 use super::quote::{bare, given};
 use super::speech;
 use crate::message::CallEvidence;
-use crate::tool::{ToolCall, ToolName};
+use crate::tool::{ToolCall, ToolName, ToolRequest};
 
 /// Files that hold data, by their endings; what has none is one.
 const DATA: &[&str] = &["csv", "html", "json", "log", "md", "org", "rst", "toml", "tsv", "txt", "xml", "yaml", "yml"];
@@ -41,7 +42,9 @@ pub fn untold(words: &str, calls: &[&ToolCall], given_before: &[CallEvidence]) -
     for call in calls.iter().filter(|call| is_good(call)) {
         let writing = Writing::of(call);
         if writing.files.is_empty() {
-            known.extend(figures(&bare(call.request.tool, &given(call))));
+            let read_back: Vec<_> = written.iter().filter(|(file, _)| may_read(&call.request, file)).collect();
+            let is_own = |figure: &String| read_back.iter().any(|(_, own)| own.contains(figure));
+            known.extend(figures(&bare(call.request.tool, &given(call))).filter(|figure| !is_own(figure)));
         }
         // What a program found out is told, whatever stood there before.
         let own: Vec<_> = writing.said.into_iter().flat_map(figures).collect();
@@ -78,6 +81,20 @@ impl<'c> Writing<'c> {
                 Self { files: Vec::new(), said: None }
             }
         }
+    }
+}
+
+/// Whether a call may show what stands in a file: what a model put there is not found out by reading it back.
+fn may_read(request: &ToolRequest, file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    match request.tool {
+        ToolName::Read => input_text(request, "path").ends_with(name),
+        ToolName::Search => true,
+        ToolName::Shell => {
+            let command = input_text(request, "command");
+            command.contains(name) || command.contains(['*', '?']) || command.split_whitespace().any(|word| word == ".")
+        }
+        ToolName::Find | ToolName::Glob | ToolName::Write | ToolName::Edit | ToolName::Fetch => false,
     }
 }
 

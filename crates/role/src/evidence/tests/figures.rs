@@ -15,6 +15,10 @@ fn wrote(path: &str, content: &str) -> ToolCall {
     ToolCall { request, ..worked(ToolName::Write, path, "written") }
 }
 
+fn read_back(output: &str) -> ToolCall {
+    worked(ToolName::Read, "count.txt", output)
+}
+
 fn found(words: &str, calls: &[ToolCall]) -> Option<String> {
     let calls: Vec<_> = calls.iter().collect();
     untold(words, &calls, &[]).map(|UntoldFigure { figure, file }| format!("{figure} in {file}"))
@@ -34,6 +38,11 @@ fn what_no_tool_gave_is_untold() {
         (vec![ran("python3 -c 'print(5)'", 0, "5"), wrote("count.txt", "5")], "5 in count.txt"),
         (vec![failed(ToolName::Shell, "wc -l prices.csv", "5 is no file"), wrote("count.txt", "5")], "5 in count.txt"),
         (vec![ran("wc -l prices.csv > count.txt", 0, ""), wrote("count.txt", "5")], "5 in count.txt"),
+        (vec![wrote("count.txt", "5"), read_back("     1\t5\n"), wrote("count.txt", "5")], "5 in count.txt"),
+        (vec![wrote("count.txt", "5"), read_back("     1\t5\n")], "5 in count.txt"),
+        (vec![wrote("count.txt", "5"), ran("cat count.txt", 0, "5")], "5 in count.txt"),
+        (vec![wrote("count.txt", "5"), ran("cat *.txt", 0, "5")], "5 in count.txt"),
+        (vec![wrote("count.txt", "5"), ran("grep -r 5 .", 0, "./count.txt:5")], "5 in count.txt"),
         (vec![wrote("report.md", "In all there are 5 lines.")], "5 in report.md"),
     ] {
         assert_eq!(found(WORDS, &calls).as_deref(), Some(expected), "{calls:?}");
@@ -48,6 +57,8 @@ fn what_a_tool_or_the_person_gave_is_told() {
         (WORDS, vec![ran("echo $(wc -l < prices.csv) > count.txt", 0, "")]),
         (WORDS, vec![wrote("count.txt", "5"), ran("wc -l < prices.csv > count.txt", 0, "")]),
         (WORDS, vec![ran("awk '{s+=$2} END {print s}' prices.csv", 0, "1200"), wrote("count.txt", "1,200.0")]),
+        (WORDS, vec![wrote("count.txt", "3"), ran("wc -l prices.csv", 0, "3 prices.csv")]),
+        (WORDS, vec![ran("wc -l < prices.csv > count.txt", 0, ""), read_back("     1\t3\n"), wrote("total.txt", "3")]),
         (WORDS, vec![wrote("count.txt", "none")]),
         (WORDS, vec![wrote("count.py", "print(sum(1 for line in open('prices.csv')))")]),
         (WORDS, vec![failed(ToolName::Write, "count.txt", "no room")]),
