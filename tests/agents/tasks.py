@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Small tasks in small projects, by a real model behind `annals run`, beside the same model asked once and asked again.
 
-    tasks.py PROGRAM URL MODEL OUT [--tasks N] [--told | --others]
+    tasks.py PROGRAM URL MODEL OUT [--tasks N] [--jobs N] [--told | --others]
 
 PROGRAM is annals; URL an OpenAI-compatible server (http://127.0.0.1:18080); MODEL its name; OUT a file to which each task is
 written as a line of JSON when it is over, so that a run that was stopped goes on. Each task has a check of its own, which no
@@ -12,6 +12,7 @@ With `--others` the tasks are those that no rule of the program was ever chosen 
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -220,26 +221,31 @@ def interval(differences, rounds=10_000):
     return means[int(rounds * 0.025)], means[int(rounds * 0.975)]
 
 
+def played(arguments, task):
+    run = by_annals(arguments, *task)
+    return {"task": task[0], "run": run, "plain": by_asking(arguments, *task, run["tokens"])}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("program", "url", "model", "out"):
         parser.add_argument(name)
     parser.add_argument("--tasks", type=int, default=len(TASKS), help="the first so many of them")
+    parser.add_argument("--jobs", type=int, default=1, help="tasks at once, for a server of as many slots: it reads its weights once for all")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--told", action="store_true")
     kind.add_argument("--others", action="store_true")
     arguments = parser.parse_args()
     out = pathlib.Path(arguments.out)
     rows = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    for name, files, request, check in (OTHERS if arguments.others else TASKS)[: arguments.tasks]:
-        if any(row["task"] == name for row in rows):
-            continue
-        run = by_annals(arguments, name, files, request, check)
-        row = {"task": name, "run": run, "plain": by_asking(arguments, name, files, request, check, run["tokens"])}
-        rows.append(row)
-        with out.open("a") as file:
-            file.write(json.dumps(row) + "\n")
-        print(name, json.dumps(row["run"]), json.dumps(row["plain"]), flush=True)
+    left = [task for task in (OTHERS if arguments.others else TASKS)[: arguments.tasks] if not any(row["task"] == task[0] for row in rows)]
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for ended in concurrent.futures.as_completed([pool.submit(played, arguments, task) for task in left]):
+            row = ended.result()
+            rows.append(row)
+            with out.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+            print(row["task"], json.dumps(row["run"]), json.dumps(row["plain"]), flush=True)
     count = len(rows)
     share = lambda pick: sum(pick(row) for row in rows)
     false = [row["task"] for row in rows if row["run"]["claimed"] and not row["run"]["done"]]
