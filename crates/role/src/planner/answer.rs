@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::check::criteria;
-use super::example::EXAMPLE_INTENT;
+use super::example::{BLANK, EXAMPLE_INTENT};
 use super::must_not::MustNot;
 use crate::ggs::PlanDirective;
 use crate::plan::{PlannedSubTask, PlannedTool, TaskPlan};
@@ -76,8 +76,8 @@ fn is_same(one: &PlannedSubTask, other: &PlannedSubTask) -> bool {
 
 fn read_subtask(object: &ReplyObject<'_>, at: usize) -> Result<PlannedSubTask, BadAnswer> {
     let intent = object.text("intent", TEXT_CHARS)?;
-    if intent == EXAMPLE_INTENT {
-        return Err(object.bad("intent", "repeats the example"));
+    if intent == EXAMPLE_INTENT || intent == BLANK {
+        return Err(object.copied("intent"));
     }
     let context = match object.optional_text("notes", TEXT_CHARS)? {
         Some(notes) => notes,

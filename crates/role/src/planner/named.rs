@@ -33,8 +33,7 @@ pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> 
     if is_asked_for || !criteria.any(is_copied) {
         return Ok(());
     }
-    let problem = format!("ask for the word {EXAMPLE_WORD}, which is the example's: ask for what the task wants");
-    Err(BadAnswer::Field { field: "checks".to_owned(), problem })
+    Err(BadAnswer::Copied { field: format!("check for the word {EXAMPLE_WORD}") })
 }
 
 struct KnownPaths<'k> {

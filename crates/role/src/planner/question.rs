@@ -3,7 +3,7 @@
 //! What must not be used and what limits the task is never cut. What is cut, is counted in the prompt.
 
 use super::answer::PlanLimits;
-use super::example::system;
+use super::example::{self, Shown};
 use super::forbidden::{Forbidden, forbidding};
 use super::must_not::{Ban, Banned, MustNot, must_not};
 use super::room::shares;
@@ -64,12 +64,17 @@ pub fn question(query: &PlanQuery<'_>) -> RolePrompt {
     // A model that spent its tokens on thoughts is to answer at once.
     let may_think = !matches!(query.rejected, Some(BadAnswer::Empty | BadAnswer::CutOff | BadAnswer::Loops));
     RolePrompt {
-        system: system(),
+        system: example::system(shown(query.rejected)),
         user: user(query, &banned, &tools),
         schema: Some(plan_schema(&tools, &PlanLimits::of(query.directive))),
         max_tokens: ANSWER_TOKENS,
         may_think,
     }
+}
+
+/// Who repeated the example repeats it again where it is shown again.
+fn shown(rejected: Option<&BadAnswer>) -> Shown {
+    if let Some(BadAnswer::Copied { .. }) = rejected { Shown::Form } else { Shown::Example }
 }
 
 /// What is most the task's own comes last: small models keep best what they read last.
@@ -222,7 +227,7 @@ fn rejection(bad: &BadAnswer) -> String {
         BadAnswer::CutOff => "Plan fewer subtasks, and write less.",
         BadAnswer::Refused { .. } => "You only plan here; nothing is done yet.",
         BadAnswer::Loops => "Write each thing once.",
-        BadAnswer::Field { .. } => "Write the plan again, and put this right.",
+        BadAnswer::Copied { .. } | BadAnswer::Field { .. } => "Write the plan again, and put this right.",
         BadAnswer::Forbidden { .. } => "Plan without it, and do not name it.",
     };
     format!("YOUR LAST ANSWER WAS NOT USED\n{}{advice}\n", quoted(&bad.to_string()))

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::super::answer::MOST_SUBTASKS;
-use super::super::example::{EXAMPLE, EXAMPLE_FILE, EXAMPLE_INTENT, system};
+use super::super::example::{EXAMPLE, EXAMPLE_FILE, EXAMPLE_INTENT, Shown, system};
 use super::super::schema::plan_schema;
 use super::super::{PlanLimits, dispatch, memory_queries, read};
 use super::{answer, banning, directive, nothing, problem, read_plain, spec};
@@ -40,11 +40,11 @@ fn sequences(numbers: &[Value]) -> Result<Vec<(u32, String)>, BadAnswer> {
 
 #[test]
 fn the_example_is_a_plan_in_the_form_that_is_asked_for() {
-    assert_eq!(refused_example(), "the answer's subtasks.0.intent repeats the example");
+    assert_eq!(refused_example(), "the answer's subtasks.0.intent repeats the example: write what this task wants");
     let copied = EXAMPLE.replace(EXAMPLE_INTENT, "Set the version in VERSION to 1.5.0.");
     let refused = read(&copied, &nothing(), &PlanLimits::default()).expect_err("its criteria are of another task");
     let file = "the answer's subtasks.0.success_criteria.0.check.file";
-    assert_eq!(refused.to_string(), format!("{file} repeats the example: name a file of this task"));
+    assert_eq!(refused.to_string(), format!("{file} repeats the example: write what this task wants"));
     let plan = read(&example(), &nothing(), &PlanLimits::default()).expect("a plan");
     let file = || "state/sign.txt".to_owned();
     let expected = TaskPlan {
@@ -67,7 +67,8 @@ fn the_example_is_a_plan_in_the_form_that_is_asked_for() {
     assert_eq!(plan, expected);
     let written: Value = serde_json::from_str(EXAMPLE).expect("JSON");
     assert_eq!(written.to_string(), EXAMPLE, "its members stand in the order of the schema");
-    assert!(system().ends_with(EXAMPLE) && system().len() < 2_300, "{}", system().len());
+    let system = system(Shown::Example);
+    assert!(system.ends_with(EXAMPLE) && system.len() < 2_300, "{}", system.len());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! What a model is asked, and what is never cut.
 
-use super::super::{PLAN_PROMPT_CHARS, PlanQuery, question};
-use super::{directive, query, remembered, report, spec, verdict};
+use super::super::example::{EXAMPLE, FORM, Shown, system};
+use super::super::{PLAN_PROMPT_CHARS, PlanLimits, PlanQuery, question, read};
+use super::{directive, nothing, query, remembered, report, spec, verdict};
 use crate::ggs::{Directive, Verdict};
 use crate::message::{MemoryAction, MemoryAnswer, OutcomeReport};
 use crate::plan::TaskSpec;
@@ -266,4 +267,18 @@ fn long_advice_is_cut_and_counted() {
     let spec = spec("Sort the names.");
     let user = question(&query(&spec, &memory)).user;
     assert!(user.contains("(4 more left out)") && user.matches("characters left out]").count() == 5, "{user}");
+}
+
+/// Shown once more it would be repeated once more.
+#[test]
+fn who_repeated_the_example_is_shown_the_form_instead() {
+    let (spec, memory) = (spec("Set the version."), MemoryAnswer::default());
+    let refused = |raw| read(raw, &nothing(), &PlanLimits::default()).expect_err("it is of no task");
+    let asked = |rejected| question(&PlanQuery { rejected, ..query(&spec, &memory) }).system;
+    assert_eq!(asked(None), system(Shown::Example));
+    assert_eq!(asked(Some(&BadAnswer::CutOff)), system(Shown::Example));
+    let form = asked(Some(&refused(EXAMPLE)));
+    assert!(form.ends_with(FORM) && !form.contains("ready"), "{form}");
+    let blank = refused(FORM);
+    assert!(matches!(blank, BadAnswer::Copied { .. }), "nothing is filled in: {blank}");
 }
