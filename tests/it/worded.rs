@@ -65,6 +65,43 @@ fn a_figure_is_found_out_by_a_tool() {
     assert_ne!(ran.code, Some(0), "{ran:?}");
 }
 
+/// The easy way to a green check takes a file along.
+#[test]
+fn no_file_is_gone_that_the_words_take_nothing_from() {
+    let yard = Yard::new();
+    let plan = || plan("done.txt", "hello");
+    let wipes = shell("mv notes.txt done.txt; echo hello >> done.txt");
+    let script = [understood(), plan(), wipes, plan(), plan(), plan(), shell("echo hello > done.txt")];
+    let ran = asked(&yard, "write hello into done.txt", &script);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.contains("not met: every file is there still: the task takes none away"),
+        "{}",
+        ran.stdout
+    );
+    let hint = "checked by its plan alone: look whether that is what you asked for";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+    assert_eq!(yard.annals("task apply").stdout, "applied: done.txt\n");
+    assert_eq!(yard.project.read("notes.txt"), "one\n");
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+}
+
+/// The figure is right, of a file that was written over.
+#[test]
+fn what_a_figure_is_found_out_of_stays() {
+    let yard = Yard::new();
+    let plan = || plan("count.txt", "[0-9]");
+    let wipes = shell("printf 'a\\nb\\n' > notes.txt; wc -l < notes.txt > count.txt");
+    let counts = shell("wc -l < notes.txt > count.txt");
+    let script = [understood(), plan(), wipes, plan(), plan(), plan(), counts];
+    let ran = asked(&yard, "write the number of lines of notes.txt into count.txt", &script);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("notes.txt still holds what it held: a figure is found out of it"), "{}", ran.stdout);
+    assert_eq!(yard.annals("task apply").stdout, "applied: count.txt\n");
+    assert_eq!(yard.project.read("count.txt").trim(), "1");
+    assert_eq!(yard.annals("replay --all").code, Some(0));
+}
+
 /// A word in a program that nobody can run is no greeting.
 #[test]
 fn a_program_that_cannot_be_read_is_not_done() {

@@ -104,6 +104,11 @@ pub enum CriterionCheck {
         /// Which; a `*` stands for anything.
         kept: Vec<String>,
     },
+    /// Files that were there before the task are there.
+    Stays {
+        /// Which; a `*` stands for anything.
+        stays: Vec<String>,
+    },
     /// Files that the task changed can be read still by whoever reads their kind, where they could before or are new.
     Parses {
         /// Which; a `*` stands for anything.

@@ -3,6 +3,8 @@
 //! In English and German, by the words that clauses begin with. Where words are in doubt they ask for neither: what comes of
 //! it is then judged by the plan alone.
 
+use std::collections::BTreeSet;
+
 /// What adds.
 const ADDING: &[&str] = &["add", "append", "insert", "prepend", "ergänze", "füge", "hänge"];
 /// Beginnings of words that say that what is there does not stay.
@@ -11,11 +13,20 @@ const CHANGING: &[&str] = &[
     "renam", "replac", "rewrit", "simplif", "translat", "turn", "änder", "entfern", "ersetz", "kürz", "lösch", "statt",
     "übersetz", "umbenenn", "verschieb",
 ];
+/// Beginnings of words that may take a whole file away.
+const REMOVING: &[&str] = &[
+    "clean", "combin", "consolid", "convert", "delet", "discard", "drop", "eras", "extract", "instead", "merg",
+    "migrat", "mov", "prun", "purg", "refactor", "remov", "renam", "reorgani", "replac", "restructur", "revert",
+    "rewrit", "rid", "simplif", "split", "tid", "translat", "turn", "undo", "unif", "uninstall", "aufräum", "aufteil",
+    "bereinig", "entfern", "ersetz", "lösch", "räum", "statt", "teil", "übersetz", "umbenenn", "verschieb", "zusammen",
+];
 /// Words of a place in a file that is not its end.
 const PLACES: &[&str] = &[
     "above", "after", "before", "beginning", "behind", "below", "between", "first", "inside", "prepend", "start",
     "top", "under", "within", "anfang", "davor", "hinter", "nach", "oben", "unter", "vor", "zwischen",
 ];
+/// What comes before the name of a file of which something is taken away.
+const WITHIN: &[&str] = &["from", "in", "of", "within", "aus", "von"];
 /// What finds a figure out.
 const COMPUTING: &[&str] =
     &["average", "calculate", "compute", "count", "measure", "sum", "tally", "total", "berechne", "summiere", "zähle"];
@@ -29,6 +40,8 @@ const FIGURES: &[&str] = &[
     "amount of", "average of", "count of", "how many", "how much", "length of", "maximum of", "mean of", "minimum of",
     "number of", "size of", "sum of", "total of", "anzahl", "durchschnitt", "summe", "wie viele",
 ];
+/// What comes before the name of a file that a figure is put into.
+const INTO: &[&str] = &["as", "in", "into", "nach", "to"];
 /// What finds figures out later, and holds none now.
 const CODE: &[&str] = &[
     "class", "code", "command", "def", "endpoint", "fn", "function", "method", "option", "program", "script", "test",
@@ -46,6 +59,18 @@ pub fn only_adds(words: &str) -> bool {
     asks_to_add(words) && !plain_words(words).any(|word| takes_away(&word))
 }
 
+/// Whether they may ask that a file is there no more, or under another name.
+pub fn takes_away(words: &str) -> bool {
+    plain_words(words).any(|word| REMOVING.iter().any(|stem| word.starts_with(stem)))
+}
+
+/// Whether they may ask that this file is: what stands behind "from" or "in" loses something, and stays.
+pub fn takes_away_file(words: &str, file: &str) -> bool {
+    let all = path_words(words);
+    let is_within = |at: usize| all[at] == file && at > 0 && WITHIN.contains(&&*all[at - 1].to_lowercase());
+    takes_away(words) && !(0..all.len()).any(is_within)
+}
+
 /// Whether they may name the place where it is to stand.
 pub fn names_a_place(words: &str) -> bool {
     plain_words(words).any(|word| PLACES.contains(&word.as_str()))
@@ -59,6 +84,25 @@ pub fn asks_for_figure(words: &str) -> bool {
     };
     let asks = |clause: &str| begins_with(clause, COMPUTING) || begins_with(clause, WRITING) && is_figure(clause);
     clauses(words).any(asks) && !plain_words(words).any(|word| CODE.contains(&word.as_str()))
+}
+
+/// The files of the workspace that a figure is found out of, where they ask for one: named, and not what it is put into.
+pub fn figure_sources(words: &str, place: &str) -> Vec<String> {
+    let words = if asks_for_figure(words) { path_words(words) } else { Vec::new() };
+    let is_there = |word: &str| place.lines().any(|line| line == word);
+    let is_put_into =
+        |at: usize| at.checked_sub(1).is_some_and(|before| INTO.contains(&&*words[before].to_lowercase()));
+    let targets: Vec<_> = (0..words.len()).filter(|at| is_put_into(*at)).map(|at| words[at]).collect();
+    let is_source = |word: &&str| is_there(word) && !targets.contains(word);
+    let sources: BTreeSet<_> = words.iter().copied().filter(|word| is_source(word)).map(str::to_owned).collect();
+    sources.into_iter().collect()
+}
+
+/// The words of a text, without what stands around them; such as paths are.
+pub fn path_words(text: &str) -> Vec<&str> {
+    let is_around = |letter: char| letter.is_whitespace() || "\"'`,;:()[]<>!?".contains(letter);
+    let words = text.split(is_around).map(|word| word.trim_end_matches('.').trim_start_matches("./"));
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 fn clauses(words: &str) -> impl Iterator<Item = &str> {
@@ -108,10 +152,45 @@ mod tests {
         }
     }
 
+    /// Each beside one in which the file is another thing.
+    #[test]
+    fn a_file_is_taken_away_where_words_say_so() {
+        for (words, file, expected) in [
+            ("delete old.log", "old.log", true),
+            ("remove the line with TODO from notes.txt", "notes.txt", false),
+            ("rename old_name.txt to new_name.txt", "old_name.txt", true),
+            ("raise MAX_USERS in limits.py to 25", "limits.py", false),
+            ("the title of README.md is misspelled", "README.md", false),
+            ("move helper.py into a folder lib", "helper.py", true),
+            ("merge a.md into b.md", "a.md", true),
+            ("lösche alt.txt", "alt.txt", true),
+            ("fix the tests", "tests/a.rs", false),
+        ] {
+            assert_eq!(takes_away_file(words, file), expected, "{words}");
+        }
+    }
+
     #[test]
     fn what_is_added_may_have_a_place() {
         assert!(["add a title at the top of a.md", "add x after y"].into_iter().all(names_a_place));
         assert!(!["add a line to the end of a.md", "add build/ to .gitignore"].into_iter().any(names_a_place));
+    }
+
+    #[test]
+    fn what_a_figure_is_found_out_of_is_no_place_for_it() {
+        let place = "prices.csv\ncount.txt\nsrc/\nsrc/a.rs";
+        for (words, expected) in [
+            ("write the number of lines of prices.csv into count.txt", vec!["prices.csv"]),
+            (
+                "count the lines of `src/a.rs` and prices.csv, and write both to count.txt",
+                vec!["prices.csv", "src/a.rs"],
+            ),
+            ("write the number of lines of other.csv into count.txt", vec![]),
+            ("write the number of lines of prices.csv in prices.csv", vec![]),
+            ("replace the last line of prices.csv", vec![]),
+        ] {
+            assert_eq!(figure_sources(words, place), expected, "{words}");
+        }
     }
 
     #[test]

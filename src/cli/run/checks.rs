@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use annals_workspace::workspace::{ChangedFile, LostLines, Workspace};
+use annals_workspace::workspace::{Change, ChangedFile, LostLines, Workspace};
 use annals_workspace::{Check, CheckOutcome, CheckResult};
 
 use crate::role::plan::CriterionCheck;
@@ -18,6 +18,8 @@ pub(super) enum CheckedThing<'c> {
     Changes(&'c [String]),
     /// What the files that are so named lost of their lines.
     Losses(&'c [String]),
+    /// Whether any of the files that are so named is gone.
+    Removals(&'c [String]),
     /// Whether those of them that were changed can be read.
     Forms(&'c [String]),
 }
@@ -27,6 +29,7 @@ impl<'c> CheckedThing<'c> {
         Self::Now(match check {
             CriterionCheck::Untouched { untouched } => return Self::Changes(untouched),
             CriterionCheck::Kept { kept } => return Self::Losses(kept),
+            CriterionCheck::Stays { stays } => return Self::Removals(stays),
             CriterionCheck::Parses { parses } => return Self::Forms(parses),
             CriterionCheck::Run { run, expect_exit } => Check::Run { run: run.clone(), expect_exit: *expect_exit },
             CriterionCheck::FileContains { file, contains } => {
@@ -52,6 +55,7 @@ pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
         | CriterionCheck::OutputMatches { .. }
         | CriterionCheck::Untouched { .. }
         | CriterionCheck::Kept { .. }
+        | CriterionCheck::Stays { .. }
         | CriterionCheck::Parses { .. } => None,
     }
 }
@@ -70,6 +74,19 @@ pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult 
             broken.iter().map(|file| format!("{}: {}", file.path.display(), file.change)).collect::<Vec<_>>().join("\n")
         }
     };
+    CheckResult { outcome, evidence }
+}
+
+/// Whether the files that are so named are there still.
+pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
+    let changed = match workspace.changed() {
+        Ok(changed) => changed,
+        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
+    };
+    let gone = forbidden_changes(workspace, names, &changed).into_iter().filter(|file| file.change == Change::Removed);
+    let gone: Vec<_> = gone.map(|file| format!("{}: {}", file.path.display(), file.change)).collect();
+    let outcome = if gone.is_empty() { CheckOutcome::Met } else { CheckOutcome::Unmet };
+    let evidence = if gone.is_empty() { "0 of the files are gone".to_owned() } else { gone.join("\n") };
     CheckResult { outcome, evidence }
 }
 

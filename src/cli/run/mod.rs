@@ -41,6 +41,7 @@ use crate::engine::Engine;
 use crate::role::auditor::RoleCost;
 use crate::role::delegate::AgentProgram;
 use crate::role::executor::ExecutorForm;
+use crate::role::ggs::Terminal;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
 use crate::role::run::{BanReach, GateLooks, NewApproach, RunLimits, RunSetting, WordsReach};
@@ -171,8 +172,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         RunEnd::Ended { task, .. } | RunEnd::Paused { task, .. } => Some(rest_of(shell, &known, task)?),
         RunEnd::Left { .. } => None,
     };
-    if let (RunEnd::Ended { .. }, Some(rest)) = (&end, &rest) {
+    if let (RunEnd::Ended { result, .. }, Some(rest)) = (&end, &rest) {
         rest.say(shell)?;
+        if result.directive != Terminal::Abandon {
+            rest.say_whose(shell)?;
+        }
     }
     if shell.wants_json() {
         shell.out.answer(&ToldEnd::of(&end, &go_on, used, rest))?;
@@ -316,7 +320,7 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Wanted);
+    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Meant);
     let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };

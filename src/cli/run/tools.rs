@@ -9,7 +9,7 @@ use annals_workspace::workspace::Workspace;
 use annals_workspace::{Check, CheckGiver, CheckOutcome, CheckResult as Checked, Outside, check, irreversible};
 use anyhow::Context as _;
 
-use super::checks::{CheckedThing, kept, looked_into, untouched};
+use super::checks::{CheckedThing, kept, looked_into, stays, untouched};
 use super::excluded::{excluded, excluded_files, is_excluded, lines_of, shown, without};
 use super::parses::parses;
 use super::person::WhoIsAsked;
@@ -197,6 +197,7 @@ impl Tools for WorkspaceTools {
             }
             (None, CheckedThing::Changes(names)) => untouched(&self.workspace, names),
             (None, CheckedThing::Losses(names)) => kept(&self.workspace, names),
+            (None, CheckedThing::Removals(names)) => stays(&self.workspace, names),
             (None, CheckedThing::Forms(names)) => {
                 let looks = |line: &str| {
                     let run = Check::Run { run: line.to_owned(), expect_exit: 0 };

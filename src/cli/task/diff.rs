@@ -43,7 +43,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let files = diff.files.iter().map(path).collect();
         let patch_base64 = std::str::from_utf8(&diff.patch).is_err().then(|| base64::encode(&diff.patch));
         let patch = String::from_utf8(diff.patch).ok();
-        let TaskRest { left_out, own_checks, forbidden } = rest;
+        let TaskRest { left_out, own_checks, forbidden, .. } = rest;
         shell.out.answer(&TaskDiff { task, files, patch, patch_base64, left_out, own_checks, forbidden })?;
         return Ok(CommandOutcome::Done);
     }

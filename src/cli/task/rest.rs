@@ -41,6 +41,18 @@ pub(in crate::cli) struct OwnCheck {
     check: String,
 }
 
+/// Whose checks tell that a task is done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) enum CheckedBy {
+    /// Those of a plan that a model made: they may ask for something else than the person.
+    #[default]
+    Plan,
+    /// The person's own.
+    Person,
+}
+
 /// All of it.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -51,6 +63,8 @@ pub(in crate::cli) struct TaskRest {
     pub(super) own_checks: Vec<OwnCheck>,
     /// Files that it changed though the person's words forbade it.
     pub(super) forbidden: Vec<String>,
+    /// Whose checks tell that it is done.
+    checked_by: CheckedBy,
 }
 
 impl LeftOutRow {
@@ -120,7 +134,16 @@ impl TaskRest {
         left_out.extend(LeftOutRow::grouped(&workspace.kept_back()?));
         let forbidden = forbidden_changes(workspace, &forbidden, changed).into_iter();
         let forbidden = forbidden.map(|file| file.path.display().to_string()).collect();
-        Ok(Self { left_out, own_checks: own_checks(&checks, start, changed), forbidden })
+        let checked_by = if checks.is_empty() { CheckedBy::Plan } else { CheckedBy::Person };
+        Ok(Self { left_out, own_checks: own_checks(&checks, start, changed), forbidden, checked_by })
+    }
+
+    /// That a task which is said to be done was checked by its plan alone.
+    pub(in crate::cli) fn say_whose(&self, shell: &mut Shell) -> std::io::Result<()> {
+        match self.checked_by {
+            CheckedBy::Person => Ok(()),
+            CheckedBy::Plan => shell.out.say("checked by its plan alone: look whether that is what you asked for"),
+        }
     }
 
     pub(in crate::cli) fn say(&self, shell: &mut Shell) -> std::io::Result<()> {

@@ -151,6 +151,7 @@ fn said(check: &CriterionCheck) -> String {
         }
         CriterionCheck::Untouched { untouched } => format!("{} must stay as it is", untouched.join(", ")),
         CriterionCheck::Parses { parses } => format!("{} must be free of errors of syntax", parses.join(", ")),
+        CriterionCheck::Stays { stays } => format!("{} must stay where it is", stays.join(", ")),
         CriterionCheck::Kept { kept } => format!("{} must still hold what it held", kept.join(", ")),
     }
 }

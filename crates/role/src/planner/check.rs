@@ -165,6 +165,7 @@ fn said(check: &CriterionCheck) -> String {
         }
         CriterionCheck::Untouched { untouched } => format!("{} is as it was", untouched.join(", ")),
         CriterionCheck::Parses { parses } => format!("{} can be read still", parses.join(", ")),
+        CriterionCheck::Stays { stays } => format!("{} is there still", stays.join(", ")),
         CriterionCheck::Kept { kept } => format!("{} still holds what it held", kept.join(", ")),
     }
 }

@@ -186,7 +186,10 @@ fn add_criteria(place: &str, criteria: &[Criterion], found: &mut Vec<PlanUse>) {
         let Some(check) = &criterion.check else { continue };
         let (how, text) = match check {
             // It only looks, and no plan of a model has it.
-            CriterionCheck::Untouched { .. } | CriterionCheck::Kept { .. } | CriterionCheck::Parses { .. } => continue,
+            CriterionCheck::Untouched { .. }
+            | CriterionCheck::Kept { .. }
+            | CriterionCheck::Stays { .. }
+            | CriterionCheck::Parses { .. } => continue,
             CriterionCheck::Run { run: line, .. } | CriterionCheck::OutputMatches { command_output: line, .. } => {
                 (UseForm::Command(line.clone()), line)
             }

@@ -1,12 +1,19 @@
 //! A plan in the words of the task, and not of the prompt's example: small models put its folder before each name, and check
-//! for its word.
+//! for its word, or for the words of the task themselves.
 //!
-//! A path is mended only where no doubt is left: the person names one file of that name, and neither the words nor the workspace know the
-//! other path or its folder. Command lines stay as they are.
+//! A path is mended only where no doubt is left: the person names one file of that name, or of one that differs by a letter, and
+//! neither the words nor the workspace know the other path or its folder. Command lines stay as they are.
 
 use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
+use crate::wanted::{path_words, takes_away_file};
+
+/// Words that a file's content seldom begins with where a sentence goes on with them.
+const JOINING: &[&str] = &[
+    "are", "as", "at", "be", "by", "for", "from", "has", "in", "into", "is", "must", "of", "on", "should", "that",
+    "to", "which", "with", "als", "auf", "aus", "ist", "mit", "nach", "soll", "von", "zu",
+];
 
 /// A plan whose checks and tools are about the files that the words name.
 #[must_use]
@@ -24,16 +31,73 @@ pub fn with_named_paths(mut plan: TaskPlan, words: &str, place: &str) -> TaskPla
 
 /// An error where a plan checks for the word of the prompt's example, of which the person says nothing.
 pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> {
+    let criteria = || plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
     let is_asked_for = words.to_lowercase().contains(EXAMPLE_WORD);
-    let is_copied = |criterion: &Criterion| {
-        matches!(&criterion.check, Some(CriterionCheck::FileContains { contains: text, .. } |
-            CriterionCheck::FileMatches { matches: text, .. }) if text.trim() == EXAMPLE_WORD)
-    };
-    let mut criteria = plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
-    if is_asked_for || !criteria.any(is_copied) {
-        return Ok(());
+    if !is_asked_for && criteria().filter_map(looked_for).any(|text| text.trim() == EXAMPLE_WORD) {
+        return Err(BadAnswer::Copied { field: format!("check for the word {EXAMPLE_WORD}") });
     }
-    Err(BadAnswer::Copied { field: format!("check for the word {EXAMPLE_WORD}") })
+    Ok(())
+}
+
+/// An error where a plan checks for the words of the task, since no file holds what is to be done with it, or wants a file gone
+/// that the task does not take away.
+pub fn require_meant_checks(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> {
+    let criteria = || plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
+    let bad = |problem: String| Err(BadAnswer::Field { field: "checks".to_owned(), problem });
+    let orders: Vec<_> = plan.subtasks.iter().map(|subtask| &*subtask.intent).chain([words]).map(as_said).collect();
+    let is_order = |text: &str| orders.contains(&as_said(text)) || is_cut_out(words, text);
+    if criteria().filter_map(looked_for).any(is_order) {
+        return bad("ask for the words of the task: ask for what the file holds when it is done".to_owned());
+    }
+    if let Some(file) = criteria().filter_map(wanted_gone).find(|file| !takes_away_file(words, file)) {
+        return bad(format!("ask that {file} is gone, and the task does not take it away: ask for what it holds"));
+    }
+    Ok(())
+}
+
+fn wanted_gone(criterion: &Criterion) -> Option<&str> {
+    match criterion.check.as_ref()? {
+        CriterionCheck::FileAbsent { file, absent: true } => Some(file),
+        CriterionCheck::FileAbsent { absent: false, .. }
+        | CriterionCheck::FileContains { .. }
+        | CriterionCheck::FileMatches { .. }
+        | CriterionCheck::Run { .. }
+        | CriterionCheck::OutputMatches { .. }
+        | CriterionCheck::Untouched { .. }
+        | CriterionCheck::Kept { .. }
+        | CriterionCheck::Stays { .. }
+        | CriterionCheck::Parses { .. } => None,
+    }
+}
+
+/// The text that a file is to hold.
+fn looked_for(criterion: &Criterion) -> Option<&str> {
+    match criterion.check.as_ref()? {
+        CriterionCheck::FileContains { contains: text, .. } | CriterionCheck::FileMatches { matches: text, .. } => {
+            Some(text)
+        }
+        CriterionCheck::FileAbsent { .. }
+        | CriterionCheck::Run { .. }
+        | CriterionCheck::OutputMatches { .. }
+        | CriterionCheck::Untouched { .. }
+        | CriterionCheck::Kept { .. }
+        | CriterionCheck::Stays { .. }
+        | CriterionCheck::Parses { .. } => None,
+    }
+}
+
+/// Whether a text is a piece of a sentence of the task, with the word that joins it: "to be Shop" of "it is to be Shop".
+/// What stands behind a colon or in quotes is what the sentence speaks of.
+fn is_cut_out(words: &str, text: &str) -> bool {
+    let (words, text) = (words.to_lowercase(), as_said(text));
+    let mut parts = text.split_whitespace();
+    let is_joined = parts.next().is_some_and(|first| JOINING.contains(&first)) && parts.next().is_some();
+    let before = words.find(&text).map(|at| words[..at].trim_end());
+    is_joined && before.is_some_and(|before| before.ends_with(|letter: char| letter.is_alphanumeric() || letter == ','))
+}
+
+fn as_said(text: &str) -> String {
+    text.trim().trim_end_matches('.').to_lowercase()
 }
 
 struct KnownPaths<'k> {
@@ -54,6 +118,7 @@ impl KnownPaths<'_> {
                 | CriterionCheck::OutputMatches { .. }
                 | CriterionCheck::Untouched { .. }
                 | CriterionCheck::Kept { .. }
+                | CriterionCheck::Stays { .. }
                 | CriterionCheck::Parses { .. },
             )
             | None => {}
@@ -68,25 +133,41 @@ impl KnownPaths<'_> {
 
     /// The file that is meant; nothing where the path may be right.
     fn named(&self, path: &str) -> Option<&str> {
-        let (folder, name) = path.rsplit_once('/')?;
+        let Some((folder, name)) = path.rsplit_once('/') else { return self.misspelled(path) };
         let is_there = self.place.lines().any(|line| line.starts_with(&format!("{folder}/")));
         if is_there || self.words.iter().any(|word| word.trim_end_matches('/') == folder || *word == path) {
             return None;
         }
-        let mut named: Vec<_> = self.words.iter().filter(|word| last(word) == name).collect();
-        named.dedup();
-        let [only] = named.as_slice() else { return None };
+        self.only(|word| last(word) == name)
+    }
+
+    /// The file that is there and named, of which this is no more than a letter away.
+    fn misspelled(&self, name: &str) -> Option<&str> {
+        let is_there = |name: &str| self.place.lines().any(|line| line == name);
+        let is_known = is_there(name) || self.words.contains(&name);
+        self.only(|word| is_there(word) && is_one_letter_off(word, name)).filter(|_| !is_known)
+    }
+
+    fn only(&self, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
+        let mut meant: Vec<_> = self.words.iter().filter(|word| is_meant(word)).collect();
+        meant.dedup();
+        let [only] = meant.as_slice() else { return None };
         Some(only)
     }
 }
 
-fn last(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+/// Whether a letter is missing, too many or another. Digits are none: `a1` and `a2` are two.
+fn is_one_letter_off(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
+    let head = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    let most = one.len().min(other.len()) - head;
+    let tail = one.iter().rev().zip(other.iter().rev()).take(most).take_while(|(one, other)| one == other).count();
+    let (mut one, mut other) = (one[head..one.len() - tail].iter(), other[head..other.len() - tail].iter());
+    let differing = [one.next(), other.next()].into_iter().flatten().collect::<Vec<_>>();
+    let is_no_more = one.next().is_none() && other.next().is_none();
+    is_no_more && !differing.is_empty() && differing.iter().all(|letter| letter.is_alphabetic())
 }
 
-/// The words of a text, without what stands around them.
-fn path_words(text: &str) -> Vec<&str> {
-    let is_around = |letter: char| letter.is_whitespace() || "\"'`,;:()[]<>!?".contains(letter);
-    let words = text.split(is_around).map(|word| word.trim_end_matches('.').trim_start_matches("./"));
-    words.filter(|word| !word.is_empty()).collect()
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }

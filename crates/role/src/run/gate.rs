@@ -86,10 +86,9 @@ impl TaskRun {
         let (RunStage::Gating(gating), Some(gathering)) = (&self.stage, &self.gathering) else { return };
         let (checks, written) = (&gating.found, &self.written);
         let findings = GateFindings { checks, verdicts, written, elapsed_ms: self.alive_ms };
-        let (unmet_demands, mut message) =
-            (self.unmet_demands(&gating.found), meta_validator::gate(gathering, findings));
+        let mut message = meta_validator::gate(gathering, findings);
         if let BusMessage::OutcomeSummary(round) | BusMessage::ReplanRequest(round) = &mut message {
-            round.unmet_demands = unmet_demands;
+            round.unmet_demands = self.unmet_demands(&gating.found, round);
         }
         self.before = gathering.reports().map(|numbered| numbered.report.clone()).collect();
         self.solve(message);
@@ -158,7 +157,7 @@ impl TaskRun {
                 let closing = (**close).clone();
                 let draft = match self.setting.words {
                     WordsReach::Forbidden => draft,
-                    WordsReach::Wanted => planner::own_steps(draft, &self.before),
+                    WordsReach::Wanted | WordsReach::Meant => planner::own_steps(draft, &self.before),
                 };
                 self.end(closing, Some(&draft));
             }
@@ -177,7 +176,7 @@ impl TaskRun {
 
     /// Who loops over what came of a task loops over it again: code says it then.
     fn needs_no_more(&self, bad: &BadAnswer) -> bool {
-        self.setting.words == WordsReach::Wanted && matches!(bad, BadAnswer::Loops | BadAnswer::CutOff)
+        self.setting.words >= WordsReach::Wanted && matches!(bad, BadAnswer::Loops | BadAnswer::CutOff)
     }
 
     /// The one place where a task ends: whatever led here, the final result is out, and nothing waits any more.

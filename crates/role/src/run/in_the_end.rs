@@ -8,7 +8,7 @@ use crate::criterion::{CheckResult, CheckState, checks_of};
 use crate::evidence::is_effectful;
 use crate::message::ExecutionResult;
 use crate::plan::{Criterion, CriterionCheck};
-use crate::wanted::{asks_for_figure, only_adds};
+use crate::wanted::{asks_for_figure, figure_sources, only_adds, takes_away};
 
 /// Whatever a file is called.
 const ANY_FILE: &str = "*";
@@ -25,29 +25,42 @@ impl TaskRun {
             several.into_iter().flatten().flat_map(|subtask| &subtask.success_criteria).cloned().collect();
         let of_task = checks_of(&manifest.task_criteria);
         let own = checks_of(&own).into_iter().filter(|check| !of_task.contains(check));
-        own.chain(self.untouched()).chain(self.kept()).collect()
+        own.chain(self.untouched()).chain(self.kept()).chain(self.stays()).collect()
     }
 
-    /// Where the person's words only add, what was there is to be there still, however it was written over. Their own checks
-    /// outrank it.
+    /// Where the person's words only add, what was there is to be there still, however it was written over; and so is what a
+    /// figure is found out of. Their own checks outrank it.
     pub(super) fn kept(&self) -> Option<CriterionCheck> {
-        let is_held =
-            self.setting.words == WordsReach::Wanted && !self.own_tell() && only_adds(&self.request.raw_input);
-        is_held.then(|| CriterionCheck::Kept { kept: vec![ANY_FILE.to_owned()] })
+        let words = &self.request.raw_input;
+        let reach = self.setting.words;
+        let kept = match (only_adds(words), reach) {
+            (true, _) => vec![ANY_FILE.to_owned()],
+            (false, WordsReach::Meant) => figure_sources(words, &self.setting.place),
+            (false, WordsReach::Forbidden | WordsReach::Wanted) => Vec::new(),
+        };
+        let is_held = reach >= WordsReach::Wanted && !self.own_tell() && !kept.is_empty();
+        is_held.then_some(CriterionCheck::Kept { kept })
+    }
+
+    /// Where the person's words take nothing away, no file is gone in the end. Their own checks outrank it.
+    pub(super) fn stays(&self) -> Option<CriterionCheck> {
+        let is_held = self.setting.words >= WordsReach::Meant && !self.own_tell();
+        let is_held = is_held && !takes_away(&self.request.raw_input);
+        is_held.then(|| CriterionCheck::Stays { stays: vec![ANY_FILE.to_owned()] })
     }
 
     /// What was written is to be readable, where anything was: broken files show no work that was done.
     pub(super) fn parses(&self, result: &ExecutionResult) -> Option<CriterionCheck> {
         let may_write =
             self.setting.executor.is_some() || result.tool_calls.iter().any(|call| is_effectful(&call.request));
-        let is_held = self.setting.words == WordsReach::Wanted && !self.own_tell() && may_write;
+        let is_held = self.setting.words >= WordsReach::Wanted && !self.own_tell() && may_write;
         is_held.then(|| CriterionCheck::Parses { parses: vec![ANY_FILE.to_owned()] })
     }
 
     /// The person's words, where they ask for a figure and none of their own checks tells.
     pub(super) fn figure_asked(&self) -> Option<String> {
         let words = &self.request.raw_input;
-        let is_held = self.setting.words == WordsReach::Wanted && !self.own_tell() && asks_for_figure(words);
+        let is_held = self.setting.words >= WordsReach::Wanted && !self.own_tell() && asks_for_figure(words);
         is_held.then(|| words.clone())
     }
 
@@ -69,9 +82,17 @@ impl TaskRun {
             let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
             return gathering.demand(Criterion { text, check });
         }
-        if let CriterionCheck::Kept { .. } = &result.check {
+        if let CriterionCheck::Kept { kept } = &result.check {
             self.is_broken |= result.state == CheckState::Unmet;
-            let text = "what was there is there still: the task only adds to it".to_owned();
+            let text = match kept.as_slice() {
+                [any] if any == ANY_FILE => "what was there is there still: the task only adds to it".to_owned(),
+                sources => format!("{} still holds what it held: a figure is found out of it", sources.join(", ")),
+            };
+            return gathering.demand(Criterion { text, check });
+        }
+        if let CriterionCheck::Stays { .. } = &result.check {
+            self.is_broken |= result.state == CheckState::Unmet;
+            let text = "every file is there still: the task takes none away".to_owned();
             return gathering.demand(Criterion { text, check });
         }
         let is_of_task = checks_of(&gathering.manifest().task_criteria).contains(&result.check);

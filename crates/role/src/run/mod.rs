@@ -75,7 +75,7 @@ pub struct RunSetting {
 }
 
 /// What of the person's words the work is held to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WordsReach {
     /// What they forbid: tasks that began before the other was there.
@@ -83,6 +83,8 @@ pub enum WordsReach {
     Forbidden,
     /// What they ask for, too: where they only add nothing is lost, and a figure is found out by a tool.
     Wanted,
+    /// What they do not ask for, too: what they take nothing away from stays, and no check looks for their sentences.
+    Meant,
 }
 
 /// How far what failed and what memory advises against is followed.

@@ -5,8 +5,9 @@
 //! own criteria.
 
 use super::effect::BASELINE;
-use super::{RunStage, TaskRun, Waiting};
+use super::{RunStage, TaskRun, Waiting, WordsReach};
 use crate::criterion::{CheckResult, CheckState, has_held};
+use crate::ggs::{RoundOutcome, distance};
 use crate::perceiver;
 use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
 use crate::planner::BanSource;
@@ -42,10 +43,15 @@ impl TaskRun {
         self.request.checks.iter().any(|run| self.telling.contains(&check_of(run.clone())))
     }
 
-    /// Those of them that were not found to hold.
-    pub(super) fn unmet_demands(&self, found: &[CheckResult]) -> u32 {
-        let own =
-            self.request.checks.iter().map(|run| check_of(run.clone())).chain(self.untouched()).chain(self.kept());
+    /// Those of them that were not found to hold. What the person's words want kept counts where it was looked at, and where
+    /// the round would be taken for done without a look.
+    pub(super) fn unmet_demands(&self, found: &[CheckResult], round: &RoundOutcome) -> u32 {
+        let own = self.request.checks.iter().map(|run| check_of(run.clone()));
+        let is_near = distance(round).number() <= self.setting.limits.ggs.delta.number();
+        let is_counted = |check: &CriterionCheck| {
+            is_near || self.setting.words < WordsReach::Meant || found.iter().any(|result| result.check == *check)
+        };
+        let own = own.chain(self.untouched()).chain(self.kept().into_iter().chain(self.stays()).filter(is_counted));
         let unmet = own.filter(|check| !has_held(check, found));
         u32::try_from(unmet.count()).unwrap_or(u32::MAX)
     }

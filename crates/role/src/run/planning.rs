@@ -88,6 +88,12 @@ impl TaskRun {
                 planner::require_own_words(&plan, words)?;
                 Ok(planner::with_named_paths(plan, words, &self.setting.place))
             }
+            WordsReach::Meant => {
+                planner::require_own_words(&plan, words)?;
+                let plan = planner::with_named_paths(plan, words, &self.setting.place);
+                planner::require_meant_checks(&plan, words)?;
+                Ok(plan)
+            }
         }
     }
 

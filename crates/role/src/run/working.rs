@@ -56,7 +56,7 @@ impl SubTaskWork {
         let attempt = attempt.in_form(setting.form, &setting.place).wanted_by(words);
         let attempt = match setting.words {
             WordsReach::Forbidden => attempt,
-            WordsReach::Wanted => attempt.held_to(words),
+            WordsReach::Wanted | WordsReach::Meant => attempt.held_to(words),
         };
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
         let (given, asked, unreadable, rejected, figure_asked) = (Vec::new(), 0, 0, None, None);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::plan::TaskPlan;
-use crate::planner::{MustNot, PlanLimits, read, require_own_words, with_named_paths};
+use crate::planner::{MustNot, PlanLimits, read, require_meant_checks, require_own_words, with_named_paths};
 
 fn planned(path: &str, contains: &str) -> TaskPlan {
     let criterion = json!({ "assertion": "it is so", "check": { "file": path, "contains": contains } });
@@ -35,6 +35,12 @@ fn a_folder_that_nobody_knows_is_left_away() {
         ("lib/helper.py", "move helper.py into lib/", "lib/helper.py"),
         ("a/b.txt", "b.txt is wrong, c/b.txt is right", "a/b.txt"),
         ("settings.ini", "change docs/settings.ini", "settings.ini"),
+        ("setting.ini", "the timeout in settings.ini should be 45", "settings.ini"),
+        ("settimgs.ini", "the timeout in settings.ini should be 45", "settings.ini"),
+        ("settings.ini.new", "the timeout in settings.ini should be 45", "settings.ini.new"),
+        ("setting.ini", "copy settings.ini to setting.ini", "setting.ini"),
+        ("settings2.ini", "the timeout in settings.ini should be 45", "settings2.ini"),
+        ("new.tx", "write 45 into new.txt", "new.tx"),
     ] {
         assert_eq!(mended(path, words), (expected.to_owned(), expected.to_owned()), "{words}");
     }
@@ -47,4 +53,39 @@ fn the_word_of_the_example_is_asked_for_by_no_check_of_another_task() {
     assert!(require_own_words(&planned("VERSION", "ready"), words).is_err());
     assert_eq!(require_own_words(&planned("VERSION", "1.5.0"), words), Ok(()));
     assert_eq!(require_own_words(&planned("a.txt", "ready"), "write Ready into a.txt"), Ok(()));
+}
+
+/// No file holds what is to be done with it, in the person's words or in the planner's.
+#[test]
+fn a_check_asks_for_no_sentence_of_the_task() {
+    for (words, text, is_one) in [
+        ("change the version in VERSION to 1.5.0", "change the version in VERSION to 1.5.0", true),
+        ("change the version in VERSION to 1.5.0", "Do it", true),
+        ("change the version in VERSION to 1.5.0", "1.5.0", false),
+        ("the title of README.md is misspelled: it is to be Shop", "to be Shop", true),
+        ("the title of README.md is misspelled: it is to be Shop", "Shop", false),
+        ("make run.sh stop at the first error, with set -eu", "with set -eu", true),
+        ("make run.sh stop at the first error, with set -eu", "set -eu", false),
+        ("make a file that says: to be or not to be", "to be or not to be", false),
+        ("write 'to do' into a.txt", "to do", false),
+        ("end it with a mark", "in the end", false),
+    ] {
+        assert_eq!(require_meant_checks(&planned("a.md", text), words).is_err(), is_one, "{text}");
+    }
+}
+
+/// "It is gone" is the easiest check to meet, and takes a person's file.
+#[test]
+fn a_file_is_to_be_gone_where_the_task_takes_it_away() {
+    let gone = |words| {
+        let criterion = json!({ "assertion": "it is so", "check": { "file": "notes.txt", "absent": true } });
+        let subtask = json!({ "intent": "do it", "success_criteria": [criterion] });
+        let raw = json!({ "subtasks": [subtask], "task_criteria": ["done"] }).to_string();
+        let plan = read(&raw, &MustNot::default(), &PlanLimits::default()).expect("a plan");
+        require_meant_checks(&plan, words).is_err()
+    };
+    assert!(gone("remove the line with TODO from notes.txt"));
+    assert!(gone("mend notes.txt"));
+    assert!(!gone("remove notes.txt"));
+    assert!(!gone("rename notes.txt to todo.txt"));
 }

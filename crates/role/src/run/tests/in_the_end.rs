@@ -118,6 +118,26 @@ fn where_something_is_only_added_what_was_there_is_there_still() {
     assert_eq!(own.play().result().directive, Terminal::Accept);
 }
 
+/// `rm tests.py`, and the check holds.
+#[test]
+fn where_nothing_is_taken_away_every_file_is_there_still() {
+    let is_gone = |check: &CriterionCheck| {
+        if matches!(check, CriterionCheck::Stays { .. }) { CheckState::Unmet } else { CheckState::Met }
+    };
+    let of = |words, check: fn(&CriterionCheck) -> CheckState| Player {
+        words,
+        otherwise: insists,
+        check,
+        ..Player::default()
+    };
+    let ended = |player: Player| scripted(player).play().result().clone();
+    assert_eq!(ended(of("mend hello.txt", |_| CheckState::Met)).directive, Terminal::Accept);
+    let result = ended(of("mend hello.txt", is_gone));
+    assert_eq!(result.directive, Terminal::Abandon);
+    assert!(result.summary.contains("\nnot met: every file is there still"), "{}", result.summary);
+    assert_eq!(ended(of("merge old.txt into hello.txt", is_gone)).directive, Terminal::Accept, "it may be gone");
+}
+
 /// The executor writes 5, and nothing counted anything.
 #[test]
 fn a_figure_that_no_tool_gave_is_not_believed() {
