@@ -63,12 +63,6 @@ pub enum BadAnswer {
         /// What is wrong with it.
         problem: String,
     },
-    /// It repeats what the prompt shows as an example.
-    #[error("the answer's {field} repeats the example: write what this task wants")]
-    Copied {
-        /// Which member, by dotted path.
-        field: String,
-    },
     /// A plan uses what it must not.
     #[error("{what} is used, which it must not be")]
     Forbidden {

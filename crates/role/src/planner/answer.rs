@@ -77,7 +77,7 @@ fn is_same(one: &PlannedSubTask, other: &PlannedSubTask) -> bool {
 fn read_subtask(object: &ReplyObject<'_>, at: usize) -> Result<PlannedSubTask, BadAnswer> {
     let intent = object.text("intent", TEXT_CHARS)?;
     if intent == EXAMPLE_INTENT || intent == BLANK {
-        return Err(object.copied("intent"));
+        return Err(object.bad("intent", "repeats the example"));
     }
     let context = match object.optional_text("notes", TEXT_CHARS)? {
         Some(notes) => notes,

@@ -135,10 +135,9 @@ fn path(of: &ReplyObject<'_>) -> Result<String, BadAnswer> {
         path.as_bytes().get(1) == Some(&b':') && path.starts_with(|letter: char| letter.is_ascii_alphabetic());
     let is_absolute = path.starts_with(['/', '\\', '~', '$', '%']) || is_drive || path.contains("://");
     let parts = || path.split(['/', '\\']);
-    if path == EXAMPLE_FILE {
-        return Err(of.copied("file"));
-    }
-    let problem = if is_absolute {
+    let problem = if path == EXAMPLE_FILE {
+        Some("repeats the example: name a file of this task")
+    } else if is_absolute {
         Some("is no path relative to the workspace")
     } else if parts().any(|part| part == "..") {
         Some("leads out of the workspace")

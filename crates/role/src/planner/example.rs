@@ -17,7 +17,7 @@ pub(super) const EXAMPLE: &str = r#"{"subtasks":[{"intent":"Write the word ready
 
 /// What stands in the form for what is to be written.
 pub(super) const BLANK: &str = "…";
-/// The form of an answer, for a model that repeated the example. (The same model on 8 prompts: with the example once more 4
+/// The form of an answer, for a model whose plan was refused. (The same model on 8 prompts: with the example once more 4
 /// plans were about the task, with the form 8.)
 pub(super) const FORM: &str = r#"{"subtasks":[{"intent":"…","notes":"…","sequence":1,"success_criteria":[{"assertion":"…","check":{"contains":"…","file":"…"}}],"tools":[{"target":"…","tool":"write"}]}],"task_criteria":[{"assertion":"…","check":{"contains":"…","file":"…"}}]}"#;
 

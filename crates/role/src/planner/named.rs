@@ -34,7 +34,8 @@ pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> 
     let criteria = || plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
     let is_asked_for = words.to_lowercase().contains(EXAMPLE_WORD);
     if !is_asked_for && criteria().filter_map(looked_for).any(|text| text.trim() == EXAMPLE_WORD) {
-        return Err(BadAnswer::Copied { field: format!("check for the word {EXAMPLE_WORD}") });
+        let problem = format!("ask for the word {EXAMPLE_WORD}, which is the example's: ask for what the task wants");
+        return Err(BadAnswer::Field { field: "checks".to_owned(), problem });
     }
     Ok(())
 }

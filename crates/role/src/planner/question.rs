@@ -72,9 +72,9 @@ pub fn question(query: &PlanQuery<'_>) -> RolePrompt {
     }
 }
 
-/// Who repeated the example repeats it again where it is shown again.
+/// Who could not use the example repeats it where it is shown again.
 fn shown(rejected: Option<&BadAnswer>) -> Shown {
-    if let Some(BadAnswer::Copied { .. }) = rejected { Shown::Form } else { Shown::Example }
+    if rejected.is_some() { Shown::Form } else { Shown::Example }
 }
 
 /// What is most the task's own comes last: small models keep best what they read last.
@@ -227,7 +227,7 @@ fn rejection(bad: &BadAnswer) -> String {
         BadAnswer::CutOff => "Plan fewer subtasks, and write less.",
         BadAnswer::Refused { .. } => "You only plan here; nothing is done yet.",
         BadAnswer::Loops => "Write each thing once.",
-        BadAnswer::Copied { .. } | BadAnswer::Field { .. } => "Write the plan again, and put this right.",
+        BadAnswer::Field { .. } => "Write the plan again, and put this right.",
         BadAnswer::Forbidden { .. } => "Plan without it, and do not name it.",
     };
     format!("YOUR LAST ANSWER WAS NOT USED\n{}{advice}\n", quoted(&bad.to_string()))

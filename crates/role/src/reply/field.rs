@@ -142,11 +142,6 @@ impl<'a> ReplyObject<'a> {
     pub fn bad(&self, field: &str, problem: impl Into<String>) -> BadAnswer {
         BadAnswer::Field { field: self.path_of(field), problem: problem.into() }
     }
-
-    /// That a member is the example's.
-    pub fn copied(&self, field: &str) -> BadAnswer {
-        BadAnswer::Copied { field: self.path_of(field) }
-    }
 }
 
 /// A text without control characters, but for line breaks and tabs.

@@ -40,11 +40,11 @@ fn sequences(numbers: &[Value]) -> Result<Vec<(u32, String)>, BadAnswer> {
 
 #[test]
 fn the_example_is_a_plan_in_the_form_that_is_asked_for() {
-    assert_eq!(refused_example(), "the answer's subtasks.0.intent repeats the example: write what this task wants");
+    assert_eq!(refused_example(), "the answer's subtasks.0.intent repeats the example");
     let copied = EXAMPLE.replace(EXAMPLE_INTENT, "Set the version in VERSION to 1.5.0.");
     let refused = read(&copied, &nothing(), &PlanLimits::default()).expect_err("its criteria are of another task");
     let file = "the answer's subtasks.0.success_criteria.0.check.file";
-    assert_eq!(refused.to_string(), format!("{file} repeats the example: write what this task wants"));
+    assert_eq!(refused.to_string(), format!("{file} repeats the example: name a file of this task"));
     let plan = read(&example(), &nothing(), &PlanLimits::default()).expect("a plan");
     let file = || "state/sign.txt".to_owned();
     let expected = TaskPlan {
