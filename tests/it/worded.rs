@@ -74,11 +74,7 @@ fn no_file_is_gone_that_the_words_take_nothing_from() {
     let script = [understood(), plan(), wipes, plan(), plan(), plan(), shell("echo hello > done.txt")];
     let ran = asked(&yard, "write hello into done.txt", &script);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(
-        ran.stdout.contains("not met: every file is there still: the task takes none away"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("not met: every file is there still: the task takes none away"), "{}", ran.stdout);
     let hint = "checked by its plan alone: look whether that is what you asked for";
     assert!(ran.stderr.contains(hint), "{}", ran.stderr);
     assert_eq!(yard.annals("task apply").stdout, "applied: done.txt\n");

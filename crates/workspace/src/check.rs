@@ -102,7 +102,7 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckRe
         Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit, giver),
         Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
             let found = bytes.as_deref().and_then(|bytes| memchr::memmem::find(bytes, contains.as_bytes()));
-            let instead = in_other_case(bytes.as_deref().unwrap_or_default(), contains);
+            let instead = nearly(bytes.as_deref().unwrap_or_default(), contains);
             match found {
                 Some(_) => met(format!("{} holds {contains:?}", shown(file))),
                 None => unmet(format!("{} does not hold {contains:?}{instead}", shown(file))),
@@ -123,13 +123,27 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckRe
     result.unwrap_or_else(|why| CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: why })
 }
 
-/// What is there instead, where only letters in upper and lower case differ.
-fn in_other_case(bytes: &[u8], contains: &str) -> String {
+/// What is there instead, where only upper and lower case or white space differ.
+fn nearly(bytes: &[u8], contains: &str) -> String {
+    if contains.len() > MOST_NAMED_BYTES {
+        return String::new();
+    }
+    let said = |found: &[u8], what| format!(", but {:?}: {what}", String::from_utf8_lossy(found));
+    let in_case = in_other_case(bytes, contains).map(|found| said(found, "upper and lower case count"));
+    let spaced = || in_other_space(bytes, contains).map(|found| said(found, "white space counts"));
+    in_case.or_else(spaced).unwrap_or_default()
+}
+
+fn in_other_case<'b>(bytes: &'b [u8], contains: &str) -> Option<&'b [u8]> {
     let wanted = contains.as_bytes();
-    let mut places = bytes.windows(wanted.len().max(1)).filter(|_| wanted.len() <= MOST_NAMED_BYTES);
-    let found = places.find(|place| place.eq_ignore_ascii_case(wanted));
-    let found = found.map(|place| String::from_utf8_lossy(place).into_owned());
-    found.map(|found| format!(", but {found:?}: upper and lower case count")).unwrap_or_default()
+    bytes.windows(wanted.len().max(1)).find(|place| place.eq_ignore_ascii_case(wanted))
+}
+
+fn in_other_space<'b>(bytes: &'b [u8], contains: &str) -> Option<&'b [u8]> {
+    let letters = contains.chars().filter(|letter| !letter.is_whitespace());
+    let letters: Vec<_> = letters.map(|letter| regex::escape(letter.encode_utf8(&mut [0; 4]))).collect();
+    let expression = search_expression(&letters.join(r"[ \t]*")).ok().filter(|_| !letters.is_empty())?;
+    expression.find(bytes).map(|found| found.as_bytes())
 }
 
 /// What was found out, or why nothing was.

@@ -41,7 +41,7 @@ fn files_are_looked_at() {
 
 /// Small models write `Hello` for `hello`, again and again, and are told no more than that it is not there.
 #[test]
-fn what_is_there_in_other_letters_is_said() {
+fn what_is_nearly_there_is_said() {
     let world = World::of(&[("a.txt", "Größe\nHello there\n")]);
     let workspace = world.workspace();
     let tools = Tools::of(&world, &workspace);
@@ -49,6 +49,9 @@ fn what_is_there_in_other_letters_is_said() {
     let unmet = |evidence: &str| (CheckOutcome::Unmet, evidence.to_owned());
     let told = "a.txt does not hold \"hello\", but \"Hello\": upper and lower case count";
     assert_eq!(said("hello"), unmet(told));
+    let told = "a.txt does not hold \"Hellothere\", but \"Hello there\": white space counts";
+    assert_eq!(said("Hellothere"), unmet(told));
+    assert_eq!(said("there\n\nHello"), unmet("a.txt does not hold \"there\\n\\nHello\""));
     assert_eq!(said("goodbye"), unmet("a.txt does not hold \"goodbye\""));
 }
 

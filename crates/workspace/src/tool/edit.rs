@@ -41,7 +41,9 @@ pub(super) fn edit(workspace: &Workspace, input: &EditInput) -> Ended {
     let [place] = places[..] else { return Err(not_once(&bytes, old, &places)) };
     if is_done_at(&bytes, place, input) {
         let line = line_of(&bytes, place);
-        return Err(format!("`new` stands in line {line} already: say more of what stands around it to have it twice"));
+        return worked(format!(
+            "`new` stands in line {line} already, and nothing was changed: to have it twice, say more of what stands around it"
+        ));
     }
     let changed = [&bytes[..place], new.as_bytes(), &bytes[place + old.len()..]].concat();
     let put = || workspace.here().put(path, Content::Bytes(&changed), None);
