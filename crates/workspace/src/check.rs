@@ -101,12 +101,12 @@ pub fn check(toolbox: &Toolbox<'_>, check: &Check, giver: CheckGiver) -> CheckRe
     let result = match check {
         Check::Run { run, expect_exit } => exit(toolbox, run, *expect_exit, giver),
         Check::FileContains { file, contains } => contents(toolbox, file).map(|bytes| {
-            let found = bytes.as_deref().and_then(|bytes| memchr::memmem::find(bytes, contains.as_bytes()));
-            let instead = nearly(bytes.as_deref().unwrap_or_default(), contains);
-            match found {
-                Some(_) => met(format!("{} holds {contains:?}", shown(file))),
-                None => unmet(format!("{} does not hold {contains:?}{instead}", shown(file))),
+            let bytes = bytes.as_deref();
+            if bytes.is_some_and(|bytes| memchr::memmem::find(bytes, contains.as_bytes()).is_some()) {
+                return met(format!("{} holds {contains:?}", shown(file)));
             }
+            let instead = nearly(bytes.unwrap_or_default(), contains);
+            unmet(format!("{} does not hold {contains:?}{instead}", shown(file)))
         }),
         Check::FileMatches { file, matches } => search_expression(matches).and_then(|expression| {
             Ok(match contents(toolbox, file)?.filter(|bytes| expression.is_match(bytes)) {
