@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use annals_workspace::workspace::{Change, ChangedFile, LostLines, Workspace};
+use annals_workspace::workspace::{Change, ChangedFile, LostLines, Workspace, WorkspaceError};
 use annals_workspace::{Check, CheckOutcome, CheckResult};
 
 use crate::role::plan::CriterionCheck;
@@ -62,48 +62,38 @@ pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
 
 /// Whether the files that are so named are as they were before the task.
 pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let changed = match workspace.changed() {
-        Ok(changed) => changed,
-        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
-    };
-    let broken = forbidden_changes(workspace, names, &changed);
-    let outcome = if broken.is_empty() { CheckOutcome::Met } else { CheckOutcome::Unmet };
-    let evidence = match broken.as_slice() {
-        [] => format!("{}: as it was", names.join(", ")),
-        broken => {
-            broken.iter().map(|file| format!("{}: {}", file.path.display(), file.change)).collect::<Vec<_>>().join("\n")
-        }
-    };
-    CheckResult { outcome, evidence }
+    without(workspace, names, |_| true, &format!("{}: as it was", names.join(", ")))
 }
 
 /// Whether the files that are so named are there still.
 pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let changed = match workspace.changed() {
-        Ok(changed) => changed,
-        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
+    without(workspace, names, |file| file.change == Change::Removed, "0 of the files are gone")
+}
+
+/// Whether none of the files that are so named was changed like that.
+fn without(workspace: &Workspace, names: &[String], is_so: impl Fn(&ChangedFile) -> bool, none: &str) -> CheckResult {
+    let line = |file: &ChangedFile| format!("{}: {}", file.path.display(), file.change);
+    let lines = |changed: Vec<ChangedFile>| {
+        forbidden_changes(workspace, names, &changed).into_iter().filter(|file| is_so(file)).map(line).collect()
     };
-    let gone = forbidden_changes(workspace, names, &changed).into_iter().filter(|file| file.change == Change::Removed);
-    let gone: Vec<_> = gone.map(|file| format!("{}: {}", file.path.display(), file.change)).collect();
-    let outcome = if gone.is_empty() { CheckOutcome::Met } else { CheckOutcome::Unmet };
-    let evidence = if gone.is_empty() { "0 of the files are gone".to_owned() } else { gone.join("\n") };
-    CheckResult { outcome, evidence }
+    none_of(workspace.changed().map(lines), none)
 }
 
 /// Whether the files that are so named still hold most of their lines.
 pub(super) fn kept(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let losses = match workspace.losses() {
-        Ok(losses) => losses,
-        Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
-    };
-    let is_named = |loss: &&LostLines| names.iter().any(|name| covers(name, &loss.path.to_string_lossy()));
     let line = |loss: &LostLines| format!("{}: lost {} of its {} lines", loss.path.display(), loss.lost, loss.of);
-    let gone: Vec<_> = losses.iter().filter(|loss| loss.is_most()).filter(is_named).map(line).collect();
-    if gone.is_empty() {
-        let evidence = "0 of the files lost most of their lines".to_owned();
-        return CheckResult { outcome: CheckOutcome::Met, evidence };
+    let is_lost = |loss: &&LostLines| loss.is_most() && is_named(workspace, names, &loss.path);
+    let lines = |losses: Vec<LostLines>| losses.iter().filter(is_lost).map(line).collect();
+    none_of(workspace.losses().map(lines), "0 of the files lost most of their lines")
+}
+
+/// Met where nothing was found, unmet with what was.
+fn none_of(found: Result<Vec<String>, WorkspaceError>, none: &str) -> CheckResult {
+    match found {
+        Err(error) => CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
+        Ok(lines) if lines.is_empty() => CheckResult { outcome: CheckOutcome::Met, evidence: none.to_owned() },
+        Ok(lines) => CheckResult { outcome: CheckOutcome::Unmet, evidence: lines.join("\n") },
     }
-    CheckResult { outcome: CheckOutcome::Unmet, evidence: gone.join("\n") }
 }
 
 /// Those of the changes that are on files which are so named, from the project's folder on.
@@ -112,11 +102,13 @@ pub(in crate::cli) fn forbidden_changes<'f>(
     names: &[String],
     changed: &'f [ChangedFile],
 ) -> Vec<&'f ChangedFile> {
+    changed.iter().filter(|file| is_named(workspace, names, &file.path)).collect()
+}
+
+/// Whether a file is so named, from the project's folder on: a workspace may hold more than the project.
+pub(super) fn is_named(workspace: &Workspace, names: &[String], path: &Path) -> bool {
     let folder = workspace.folder();
     let start = folder.strip_prefix(workspace.path()).unwrap_or(Path::new(""));
-    let is_one = |file: &&ChangedFile| {
-        let path = file.path.strip_prefix(start).unwrap_or(&file.path).to_string_lossy();
-        names.iter().any(|name| covers(name, &path))
-    };
-    changed.iter().filter(is_one).collect()
+    let path = path.strip_prefix(start).unwrap_or(path).to_string_lossy();
+    names.iter().any(|name| covers(name, &path))
 }

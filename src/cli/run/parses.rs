@@ -9,8 +9,8 @@ use annals_workspace::workspace::{ChangedText, Workspace};
 use annals_workspace::{CheckOutcome, CheckResult};
 use serde::de::IgnoredAny;
 
+use super::checks::is_named;
 use crate::role::evidence::first_chars;
-use crate::role::planner::covers;
 
 /// So many files are looked at.
 const MOST_FILES: usize = 20;
@@ -49,9 +49,9 @@ pub(super) fn parses(workspace: &Workspace, names: &[String], looks: Looks<'_>) 
         Ok(texts) => texts,
         Err(error) => return CheckResult { outcome: CheckOutcome::CouldNotRun, evidence: error.to_string() },
     };
-    let is_named = |text: &&ChangedText| names.iter().any(|name| covers(name, &text.path.to_string_lossy()));
+    let is_one = |text: &&ChangedText| is_named(workspace, names, &text.path);
     let known: Vec<_> =
-        texts.iter().filter(is_named).filter_map(|text| Some((FileForm::of(&text.path)?, text))).collect();
+        texts.iter().filter(is_one).filter_map(|text| Some((FileForm::of(&text.path)?, text))).collect();
     let broken: Vec<_> = known.iter().take(MOST_FILES).filter_map(|(form, text)| broken(*form, text, looks)).collect();
     if !broken.is_empty() {
         return CheckResult { outcome: CheckOutcome::Unmet, evidence: broken.join("\n") };
