@@ -189,3 +189,10 @@ pub struct TaskPlan {
     #[serde(default)]
     pub alternatives: Vec<String>,
 }
+
+impl TaskPlan {
+    /// Those of its parts, and those of the whole.
+    pub fn criteria(&self) -> impl Iterator<Item = &Criterion> {
+        self.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&self.task_criteria)
+    }
+}

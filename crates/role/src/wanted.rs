@@ -89,11 +89,10 @@ pub fn asks_for_figure(words: &str) -> bool {
 /// The files of the workspace that a figure is found out of, where they ask for one: named, and not what it is put into.
 pub fn figure_sources(words: &str, place: &str) -> Vec<String> {
     let words = if asks_for_figure(words) { path_words(words) } else { Vec::new() };
-    let is_there = |word: &str| place.lines().any(|line| line == word);
     let is_put_into =
         |at: usize| at.checked_sub(1).is_some_and(|before| INTO.contains(&&*words[before].to_lowercase()));
     let targets: Vec<_> = (0..words.len()).filter(|at| is_put_into(*at)).map(|at| words[at]).collect();
-    let is_source = |word: &&str| is_there(word) && !targets.contains(word);
+    let is_source = |word: &&str| is_listed(place, word) && !targets.contains(word);
     let sources: BTreeSet<_> = words.iter().copied().filter(|word| is_source(word)).map(str::to_owned).collect();
     sources.into_iter().collect()
 }
@@ -103,6 +102,16 @@ pub fn path_words(text: &str) -> Vec<&str> {
     let is_around = |letter: char| letter.is_whitespace() || "\"'`,;:()[]<>!?".contains(letter);
     let words = text.split(is_around).map(|word| word.trim_end_matches('.').trim_start_matches("./"));
     words.filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a listing of the workspace, a path a line, has this one.
+pub fn is_listed(place: &str, path: &str) -> bool {
+    place.lines().any(|line| line == path)
+}
+
+/// A path without its folders.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 fn clauses(words: &str) -> impl Iterator<Item = &str> {

@@ -13,6 +13,7 @@ use super::quote::{bare, given};
 use super::speech;
 use crate::message::CallEvidence;
 use crate::tool::{ToolCall, ToolName, ToolRequest};
+use crate::wanted::file_name;
 
 /// Files that hold data, by their endings; what has none is one.
 const DATA: &[&str] = &["csv", "html", "json", "log", "md", "org", "rst", "toml", "tsv", "txt", "xml", "yaml", "yml"];
@@ -86,7 +87,7 @@ impl<'c> Writing<'c> {
 
 /// Whether a call may show what stands in a file: what a model put there is not found out by reading it back.
 fn may_read(request: &ToolRequest, file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
+    let name = file_name(file);
     match request.tool {
         ToolName::Read => input_text(request, "path").ends_with(name),
         ToolName::Search => true,
@@ -99,8 +100,7 @@ fn may_read(request: &ToolRequest, file: &str) -> bool {
 }
 
 fn holds_data(file: &str) -> bool {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    name.rsplit_once('.').is_none_or(|(_, ending)| DATA.contains(&ending.to_lowercase().as_str()))
+    file_name(file).rsplit_once('.').is_none_or(|(_, ending)| DATA.contains(&ending.to_lowercase().as_str()))
 }
 
 /// The numbers of a text, in one form: `1,200` and `1200.0` are the same. What goes on with letters is a name.

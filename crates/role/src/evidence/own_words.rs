@@ -9,6 +9,7 @@ use super::looks::is_effectful;
 use super::quote::{LiteralQuote, folded};
 use super::speech::disguises;
 use crate::tool::{ToolCall, ToolName};
+use crate::wanted::file_name;
 
 /// Shorter lines are in every file.
 const LEAST_CHARS: usize = 8;
@@ -143,7 +144,7 @@ fn is_alike(one: &str, other: &str) -> bool {
 /// Whether a text names a file: its path, or the last part of it, as a word.
 fn names(text: &str, file: &str) -> bool {
     let file = file.trim_start_matches("./");
-    let last = file.rsplit('/').next().unwrap_or(file);
+    let last = file_name(file);
     let is_edge =
         |letter: char| letter.is_whitespace() || matches!(letter, '`' | '"' | '\'' | '(' | ')' | ',' | ';' | ':');
     let mut words = text.split(is_edge).map(|word| word.trim_end_matches(['.', '!', '?']).trim_start_matches("./"));

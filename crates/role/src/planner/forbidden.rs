@@ -10,6 +10,7 @@ use super::spelling::without_detours;
 use crate::evidence::call::input_text;
 use crate::evidence::{is_effectful, sentence};
 use crate::tool::{ToolName, ToolRequest};
+use crate::wanted::file_name;
 
 /// So many words may stand between a prohibition and what it forbids to do: "do not ever again touch".
 const GAP: usize = 3;
@@ -149,7 +150,7 @@ pub fn covers(forbidden: &str, file: &str) -> bool {
     let [forbidden, file] = [forbidden, file].map(without_detours);
     let mut folders = file.match_indices('/').map(|(at, _)| &file[..at]).chain([file.as_str()]);
     folders.any(|path| {
-        let name = path.rsplit('/').next().unwrap_or(path);
+        let name = file_name(path);
         let has_any_ending = NAMES.contains(&forbidden.as_str())
             && name.strip_prefix(&forbidden).is_some_and(|ending| ending.starts_with('.'));
         is_like(&forbidden, path) || is_like(&forbidden, name) || has_any_ending

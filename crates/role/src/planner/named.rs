@@ -7,7 +7,7 @@
 use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
-use crate::wanted::{path_words, takes_away_file};
+use crate::wanted::{file_name, is_listed, path_words, takes_away_file};
 
 /// Words that a file's content seldom begins with where a sentence goes on with them.
 const JOINING: &[&str] = &[
@@ -31,9 +31,8 @@ pub fn with_named_paths(mut plan: TaskPlan, words: &str, place: &str) -> TaskPla
 
 /// An error where a plan checks for the word of the prompt's example, of which the person says nothing.
 pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> {
-    let criteria = || plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
     let is_asked_for = words.to_lowercase().contains(EXAMPLE_WORD);
-    if !is_asked_for && criteria().filter_map(looked_for).any(|text| text.trim() == EXAMPLE_WORD) {
+    if !is_asked_for && plan.criteria().filter_map(looked_for).any(|text| text.trim() == EXAMPLE_WORD) {
         let problem = format!("ask for the word {EXAMPLE_WORD}, which is the example's: ask for what the task wants");
         return Err(BadAnswer::Field { field: "checks".to_owned(), problem });
     }
@@ -43,48 +42,32 @@ pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> 
 /// An error where a plan checks for the words of the task, since no file holds what is to be done with it, or wants a file gone
 /// that the task does not take away.
 pub fn require_meant_checks(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> {
-    let criteria = || plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
     let bad = |problem: String| Err(BadAnswer::Field { field: "checks".to_owned(), problem });
     let orders: Vec<_> = plan.subtasks.iter().map(|subtask| &*subtask.intent).chain([words]).map(as_said).collect();
     let is_order = |text: &str| orders.contains(&as_said(text)) || is_cut_out(words, text);
-    if criteria().filter_map(looked_for).any(is_order) {
+    if plan.criteria().filter_map(looked_for).any(is_order) {
         return bad("ask for the words of the task: ask for what the file holds when it is done".to_owned());
     }
-    if let Some(file) = criteria().filter_map(wanted_gone).find(|file| !takes_away_file(words, file)) {
+    if let Some(file) = plan.criteria().filter_map(wanted_gone).find(|file| !takes_away_file(words, file)) {
         return bad(format!("ask that {file} is gone, and the task does not take it away: ask for what it holds"));
     }
     Ok(())
 }
 
+/// The file that is to be there no more.
 fn wanted_gone(criterion: &Criterion) -> Option<&str> {
-    match criterion.check.as_ref()? {
-        CriterionCheck::FileAbsent { file, absent: true } => Some(file),
-        CriterionCheck::FileAbsent { absent: false, .. }
-        | CriterionCheck::FileContains { .. }
-        | CriterionCheck::FileMatches { .. }
-        | CriterionCheck::Run { .. }
-        | CriterionCheck::OutputMatches { .. }
-        | CriterionCheck::Untouched { .. }
-        | CriterionCheck::Kept { .. }
-        | CriterionCheck::Stays { .. }
-        | CriterionCheck::Parses { .. } => None,
-    }
+    let Some(CriterionCheck::FileAbsent { file, absent: true }) = &criterion.check else { return None };
+    Some(file)
 }
 
 /// The text that a file is to hold.
 fn looked_for(criterion: &Criterion) -> Option<&str> {
-    match criterion.check.as_ref()? {
-        CriterionCheck::FileContains { contains: text, .. } | CriterionCheck::FileMatches { matches: text, .. } => {
-            Some(text)
-        }
-        CriterionCheck::FileAbsent { .. }
-        | CriterionCheck::Run { .. }
-        | CriterionCheck::OutputMatches { .. }
-        | CriterionCheck::Untouched { .. }
-        | CriterionCheck::Kept { .. }
-        | CriterionCheck::Stays { .. }
-        | CriterionCheck::Parses { .. } => None,
-    }
+    let Some(CriterionCheck::FileContains { contains: text, .. } | CriterionCheck::FileMatches { matches: text, .. }) =
+        &criterion.check
+    else {
+        return None;
+    };
+    Some(text)
 }
 
 /// Whether a text is a piece of a sentence of the task, with the word that joins it: "to be Shop" of "it is to be Shop".
@@ -139,12 +122,12 @@ impl KnownPaths<'_> {
         if is_there || self.words.iter().any(|word| word.trim_end_matches('/') == folder || *word == path) {
             return None;
         }
-        self.only(|word| last(word) == name)
+        self.only(|word| file_name(word) == name)
     }
 
     /// The file that is there and named, of which this is no more than a letter away.
     fn misspelled(&self, name: &str) -> Option<&str> {
-        let is_there = |name: &str| self.place.lines().any(|line| line == name);
+        let is_there = |name: &str| is_listed(self.place, name);
         let is_known = is_there(name) || self.words.contains(&name);
         self.only(|word| is_there(word) && is_one_letter_off(word, name)).filter(|_| !is_known)
     }
@@ -167,8 +150,4 @@ fn is_one_letter_off(one: &str, other: &str) -> bool {
     let differing = [one.next(), other.next()].into_iter().flatten().collect::<Vec<_>>();
     let is_no_more = one.next().is_none() && other.next().is_none();
     is_no_more && !differing.is_empty() && differing.iter().all(|letter| letter.is_alphabetic())
-}
-
-fn last(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

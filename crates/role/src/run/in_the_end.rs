@@ -28,24 +28,28 @@ impl TaskRun {
         own.chain(self.untouched()).chain(self.kept()).chain(self.stays()).collect()
     }
 
+    /// Whether the work is held to their words so far, and none of their own checks tells.
+    fn holds(&self, reach: WordsReach) -> bool {
+        self.setting.words >= reach && !self.own_tell()
+    }
+
     /// Where the person's words only add, what was there is to be there still, however it was written over; and so is what a
     /// figure is found out of. Their own checks outrank it.
     pub(super) fn kept(&self) -> Option<CriterionCheck> {
         let words = &self.request.raw_input;
-        let reach = self.setting.words;
-        let kept = match (only_adds(words), reach) {
-            (true, _) => vec![ANY_FILE.to_owned()],
-            (false, WordsReach::Meant) => figure_sources(words, &self.setting.place),
-            (false, WordsReach::Forbidden | WordsReach::Wanted) => Vec::new(),
+        let kept = if self.holds(WordsReach::Wanted) && only_adds(words) {
+            vec![ANY_FILE.to_owned()]
+        } else if self.holds(WordsReach::Meant) {
+            figure_sources(words, &self.setting.place)
+        } else {
+            Vec::new()
         };
-        let is_held = reach >= WordsReach::Wanted && !self.own_tell() && !kept.is_empty();
-        is_held.then_some(CriterionCheck::Kept { kept })
+        (!kept.is_empty()).then_some(CriterionCheck::Kept { kept })
     }
 
     /// Where the person's words take nothing away, no file is gone in the end. Their own checks outrank it.
     pub(super) fn stays(&self) -> Option<CriterionCheck> {
-        let is_held = self.setting.words >= WordsReach::Meant && !self.own_tell();
-        let is_held = is_held && !takes_away(&self.request.raw_input);
+        let is_held = self.holds(WordsReach::Meant) && !takes_away(&self.request.raw_input);
         is_held.then(|| CriterionCheck::Stays { stays: vec![ANY_FILE.to_owned()] })
     }
 
@@ -53,14 +57,14 @@ impl TaskRun {
     pub(super) fn parses(&self, result: &ExecutionResult) -> Option<CriterionCheck> {
         let may_write =
             self.setting.executor.is_some() || result.tool_calls.iter().any(|call| is_effectful(&call.request));
-        let is_held = self.setting.words >= WordsReach::Wanted && !self.own_tell() && may_write;
+        let is_held = self.holds(WordsReach::Wanted) && may_write;
         is_held.then(|| CriterionCheck::Parses { parses: vec![ANY_FILE.to_owned()] })
     }
 
     /// The person's words, where they ask for a figure and none of their own checks tells.
     pub(super) fn figure_asked(&self) -> Option<String> {
         let words = &self.request.raw_input;
-        let is_held = self.setting.words >= WordsReach::Wanted && !self.own_tell() && asks_for_figure(words);
+        let is_held = self.holds(WordsReach::Wanted) && asks_for_figure(words);
         is_held.then(|| words.clone())
     }
 
@@ -82,17 +86,8 @@ impl TaskRun {
             let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
             return gathering.demand(Criterion { text, check });
         }
-        if let CriterionCheck::Kept { kept } = &result.check {
+        if let Some(text) = what_stays(&result.check) {
             self.is_broken |= result.state == CheckState::Unmet;
-            let text = match kept.as_slice() {
-                [any] if any == ANY_FILE => "what was there is there still: the task only adds to it".to_owned(),
-                sources => format!("{} still holds what it held: a figure is found out of it", sources.join(", ")),
-            };
-            return gathering.demand(Criterion { text, check });
-        }
-        if let CriterionCheck::Stays { .. } = &result.check {
-            self.is_broken |= result.state == CheckState::Unmet;
-            let text = "every file is there still: the task takes none away".to_owned();
             return gathering.demand(Criterion { text, check });
         }
         let is_of_task = checks_of(&gathering.manifest().task_criteria).contains(&result.check);
@@ -103,4 +98,16 @@ impl TaskRun {
             }
         }
     }
+}
+
+/// What the person's words leave there, as a criterion; nothing for other checks.
+fn what_stays(check: &CriterionCheck) -> Option<String> {
+    if let CriterionCheck::Kept { kept } = check {
+        return Some(match kept.as_slice() {
+            [any] if any == ANY_FILE => "what was there is there still: the task only adds to it".to_owned(),
+            sources => format!("{} still holds what it held: a figure is found out of it", sources.join(", ")),
+        });
+    }
+    let is_all = matches!(check, CriterionCheck::Stays { .. });
+    is_all.then(|| "every file is there still: the task takes none away".to_owned())
 }

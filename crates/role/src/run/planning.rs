@@ -81,20 +81,16 @@ impl TaskRun {
     }
 
     fn as_named(&self, plan: TaskPlan) -> Result<TaskPlan, BadAnswer> {
-        let words = &self.request.raw_input;
-        match self.setting.words {
-            WordsReach::Forbidden => Ok(plan),
-            WordsReach::Wanted => {
-                planner::require_own_words(&plan, words)?;
-                Ok(planner::with_named_paths(plan, words, &self.setting.place))
-            }
-            WordsReach::Meant => {
-                planner::require_own_words(&plan, words)?;
-                let plan = planner::with_named_paths(plan, words, &self.setting.place);
-                planner::require_meant_checks(&plan, words)?;
-                Ok(plan)
-            }
+        let (words, reach) = (&self.request.raw_input, self.setting.words);
+        if reach == WordsReach::Forbidden {
+            return Ok(plan);
         }
+        planner::require_own_words(&plan, words)?;
+        let plan = planner::with_named_paths(plan, words, &self.setting.place);
+        if reach >= WordsReach::Meant {
+            planner::require_meant_checks(&plan, words)?;
+        }
+        Ok(plan)
     }
 
     /// Memory is asked for what a plan means to use, where it names it: its task may be another one than before.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::effect::BASELINE;
 use super::{RunStage, TaskRun, Tries, Waiting};
 use crate::criterion::{CheckResult, CheckState};
-use crate::plan::{Criterion, CriterionCheck, TaskPlan};
+use crate::plan::{CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
 
 /// A plan whose checks are looked at.
@@ -62,9 +62,8 @@ impl TaskRun {
 
 /// Those of its subtasks and its own, each once; what only looks at a file comes before what runs a command.
 fn checks_of(plan: &TaskPlan) -> VecDeque<CriterionCheck> {
-    let own = plan.subtasks.iter().flat_map(|subtask| &subtask.success_criteria).chain(&plan.task_criteria);
     let mut checks: Vec<CriterionCheck> = Vec::new();
-    for check in own.filter_map(|criterion: &Criterion| criterion.check.clone()) {
+    for check in plan.criteria().filter_map(|criterion| criterion.check.clone()) {
         if !checks.contains(&check) {
             checks.push(check);
         }

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::evidence::call::input_text;
 use crate::evidence::plain;
 use crate::tool::{ToolName, ToolRequest};
+use crate::wanted::file_name;
 
 /// The lines of a file that was read whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +149,7 @@ pub fn between_fences(answer: &str, path: &str) -> Option<Sheet> {
 pub fn foreign_language<'a>(answer: &'a str, path: &str) -> Option<&'a str> {
     let mut fences = answer.lines().map(str::trim).filter_map(|line| line.strip_prefix(FENCE));
     let language = fences.next().map(str::trim).filter(|word| LANGUAGES.contains(word))?;
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = file_name(path);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     let is_data = ending.is_none_or(|ending| DATA.contains(&ending)) && name != "Makefile";
     is_data.then_some(language)

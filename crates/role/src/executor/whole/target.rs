@@ -3,6 +3,7 @@
 //! Reads words and a listing; knows no files.
 
 use crate::plan::SubTask;
+use crate::wanted::is_listed;
 
 /// A file that is to be written anew, and what has to be seen for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +63,7 @@ fn named(words: &[&str], place: &str) -> Option<(Vec<NamedFile>, Vec<NamedFile>)
     for (at, word) in words.iter().enumerate() {
         let text = word.strip_prefix("./").unwrap_or(word).to_owned();
         let before = at.checked_sub(1).map(|before| words[before].to_lowercase()).unwrap_or_default();
-        let is_there = place.lines().any(|line| line == text && !line.ends_with('/'));
+        let is_there = is_listed(place, &text) && !text.ends_with('/');
         let is_new = !is_there && MAKES.contains(&before.as_str()) && is_file_name(&text);
         if !is_there && !is_new && is_like_those_of(place, &text) {
             return None;
