@@ -8,6 +8,7 @@ use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
 use crate::wanted::{file_name, is_listed, path_words, takes_away_file};
+use std::path::Path;
 
 /// Words that a file's content seldom begins with where a sentence goes on with them.
 const JOINING: &[&str] = &[
@@ -125,11 +126,13 @@ impl KnownPaths<'_> {
         self.only(|word| file_name(word) == name)
     }
 
-    /// The file that is there and named, of which this is no more than a letter away.
+    /// The file that is there and named, of which this is no more than a letter away. Another ending is another file.
     fn misspelled(&self, name: &str) -> Option<&str> {
         let is_there = |name: &str| is_listed(self.place, name);
         let is_known = is_there(name) || self.words.contains(&name);
-        self.only(|word| is_there(word) && is_one_letter_off(word, name)).filter(|_| !is_known)
+        let is_meant =
+            |word: &str| Path::new(word).extension() == Path::new(name).extension() && is_one_letter_off(word, name);
+        self.only(|word| is_there(word) && is_meant(word)).filter(|_| !is_known)
     }
 
     fn only(&self, is_meant: impl Fn(&str) -> bool) -> Option<&str> {

@@ -41,6 +41,7 @@ fn a_folder_that_nobody_knows_is_left_away() {
         ("setting.ini", "copy settings.ini to setting.ini", "setting.ini"),
         ("settings2.ini", "the timeout in settings.ini should be 45", "settings2.ini"),
         ("new.tx", "write 45 into new.txt", "new.tx"),
+        ("settings.inc", "port settings.ini to the language of the includes", "settings.inc"),
     ] {
         assert_eq!(mended(path, words), (expected.to_owned(), expected.to_owned()), "{words}");
     }
