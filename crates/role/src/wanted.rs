@@ -20,6 +20,8 @@ const REMOVING: &[&str] = &[
     "rewrit", "rid", "simplif", "split", "tid", "translat", "turn", "undo", "unif", "uninstall", "aufräum", "aufteil",
     "bereinig", "entfern", "ersetz", "lösch", "räum", "statt", "teil", "übersetz", "umbenenn", "verschieb", "zusammen",
 ];
+/// What takes everything out of a file, as the first word of a clause: "an empty file" is a new one.
+const EMPTYING: &[&str] = &["blank", "clear", "empty", "leere", "reset", "truncate", "wipe"];
 /// Words of a place in a file that is not its end.
 const PLACES: &[&str] = &[
     "above", "after", "before", "beginning", "behind", "below", "between", "first", "inside", "prepend", "start",
@@ -61,7 +63,8 @@ pub fn only_adds(words: &str) -> bool {
 
 /// Whether they may ask that a file is there no more, or under another name.
 pub fn takes_away(words: &str) -> bool {
-    plain_words(words).any(|word| REMOVING.iter().any(|stem| word.starts_with(stem)))
+    let is_removing = |word: String| REMOVING.iter().any(|stem| word.starts_with(stem));
+    plain_words(words).any(is_removing) || clauses(words).any(|clause| begins_with(clause, EMPTYING))
 }
 
 /// Whether they may ask that this file is: what stands behind "from" or "in" loses something, and stays.
@@ -174,6 +177,9 @@ mod tests {
             ("merge a.md into b.md", "a.md", true),
             ("lösche alt.txt", "alt.txt", true),
             ("fix the tests", "tests/a.rs", false),
+            ("empty debug.log", "debug.log", true),
+            ("make an empty file b.md beside a.md", "a.md", false),
+            ("the error in a.py is to be clear", "a.py", false),
         ] {
             assert_eq!(takes_away_file(words, file), expected, "{words}");
         }

@@ -62,21 +62,30 @@ pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
 
 /// Whether the files that are so named are as they were before the task.
 pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult {
-    without(workspace, names, |_| true, &format!("{}: as it was", names.join(", ")))
-}
-
-/// Whether the files that are so named are there still.
-pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
-    without(workspace, names, |file| file.change == Change::Removed, "0 of the files are gone")
-}
-
-/// Whether none of the files that are so named was changed like that.
-fn without(workspace: &Workspace, names: &[String], is_so: impl Fn(&ChangedFile) -> bool, none: &str) -> CheckResult {
     let line = |file: &ChangedFile| format!("{}: {}", file.path.display(), file.change);
-    let lines = |changed: Vec<ChangedFile>| {
-        forbidden_changes(workspace, names, &changed).into_iter().filter(|file| is_so(file)).map(line).collect()
+    without(workspace, names, workspace.changed(), line, &format!("{}: as it was", names.join(", ")))
+}
+
+/// Whether the files that are so named are there still, and say something where they did.
+pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
+    let became = |file: &ChangedFile| match file.change {
+        Change::Removed => "removed",
+        Change::Changed | Change::Added => "emptied",
     };
-    none_of(workspace.changed().map(lines), none)
+    let line = |file: &ChangedFile| format!("{}: {}", file.path.display(), became(file));
+    without(workspace, names, workspace.gone(), line, "0 of the files are gone")
+}
+
+/// Whether none of the files that are so named is among these, or what to say of those that are.
+fn without(
+    workspace: &Workspace,
+    names: &[String],
+    found: Result<Vec<ChangedFile>, WorkspaceError>,
+    line: impl Fn(&ChangedFile) -> String,
+    none: &str,
+) -> CheckResult {
+    let lines = |found: Vec<ChangedFile>| forbidden_changes(workspace, names, &found).into_iter().map(line).collect();
+    none_of(found.map(lines), none)
 }
 
 /// Whether the files that are so named still hold most of their lines.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use annals_kernel::grown::is_grown;
 
 use super::Workspace;
-use super::changes::{FileChange, Modes, Version};
+use super::changes::{ChangedFile, FileChange, Modes, Version};
 use super::error::WorkspaceError;
 use crate::beneath::Beneath;
 use crate::walk::Passing;
@@ -27,6 +27,13 @@ pub struct ChangedText {
     pub before: Option<String>,
     /// What it says; nothing where it is gone.
     pub after: Option<String>,
+}
+
+impl ChangedText {
+    fn is_emptied(&self) -> bool {
+        let says = |text: &Option<String>| text.as_ref().map(|text| !said(text).is_empty());
+        says(&self.before) == Some(true) && says(&self.after) == Some(false)
+    }
 }
 
 /// What a file lost.
@@ -62,6 +69,14 @@ impl Workspace {
             Some(LostLines { path: text.path, lost: lost(&old, &new), of: old.len() })
         };
         Ok(self.changed_texts()?.into_iter().filter_map(of).filter(|loss| loss.lost > 0).collect())
+    }
+
+    /// The files that are there no more, or say nothing any more, in the order of their paths.
+    pub fn gone(&self) -> Result<Vec<ChangedFile>, WorkspaceError> {
+        let changes = self.changes(Passing::Ignored, Modes::Executable)?;
+        let is_emptied = |change: &FileChange| self.texts_of(change).is_some_and(|text| text.is_emptied());
+        let is_gone = |change: &&FileChange| change.after.is_none() || is_emptied(change);
+        Ok(changes.files.iter().filter(is_gone).map(FileChange::shown).collect())
     }
 
     fn texts_of(&self, change: &FileChange) -> Option<ChangedText> {
