@@ -15,10 +15,11 @@ const CHANGING: &[&str] = &[
 ];
 /// Beginnings of words that may take a whole file away.
 const REMOVING: &[&str] = &[
-    "clean", "combin", "consolid", "convert", "delet", "discard", "drop", "eras", "extract", "instead", "merg",
-    "migrat", "mov", "prun", "purg", "refactor", "remov", "renam", "reorgani", "replac", "restructur", "revert",
-    "rewrit", "rid", "simplif", "split", "tid", "translat", "turn", "undo", "unif", "uninstall", "aufräum", "aufteil",
-    "bereinig", "entfern", "ersetz", "lösch", "räum", "statt", "teil", "übersetz", "umbenenn", "verschieb", "zusammen",
+    "clean", "combin", "compact", "condens", "consolid", "convert", "delet", "discard", "drop", "eras", "extract",
+    "instead", "merg", "migrat", "minif", "mov", "overwrit", "prun", "purg", "refactor", "regenerat", "remov", "renam",
+    "reorgani", "replac", "restructur", "revert", "rewrit", "rid", "shorten", "shrink", "simplif", "split", "tid",
+    "translat", "turn", "undo", "unif", "uninstall", "aufräum", "aufteil", "bereinig", "entfern", "ersetz", "kürz",
+    "lösch", "räum", "statt", "teil", "übersetz", "umbenenn", "verschieb", "zusammen",
 ];
 /// What takes everything out of a file, as the first word of a clause: "an empty file" is a new one.
 const EMPTYING: &[&str] = &["blank", "clear", "empty", "leere", "reset", "truncate", "wipe"];

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use annals_workspace::workspace::{Change, ChangedFile, LostLines, Workspace, WorkspaceError};
+use annals_workspace::workspace::{ChangedFile, GoneFile, LostLines, Workspace, WorkspaceError};
 use annals_workspace::{Check, CheckOutcome, CheckResult};
 
 use crate::role::plan::CriterionCheck;
@@ -63,37 +63,28 @@ pub(super) fn looked_into(check: &CriterionCheck) -> Option<&str> {
 /// Whether the files that are so named are as they were before the task.
 pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult {
     let line = |file: &ChangedFile| format!("{}: {}", file.path.display(), file.change);
-    without(workspace, names, workspace.changed(), line, &format!("{}: as it was", names.join(", ")))
+    let lines =
+        |changed: Vec<ChangedFile>| forbidden_changes(workspace, names, &changed).into_iter().map(line).collect();
+    none_of(workspace.changed().map(lines), &format!("{}: as it was", names.join(", ")))
 }
 
-/// Whether the files that are so named are there still, and say something where they did.
+/// Whether the files that are so named are there still, and were not cut down.
 pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let became = |file: &ChangedFile| match file.change {
-        Change::Removed => "removed",
-        Change::Changed | Change::Added => "emptied",
-    };
-    let line = |file: &ChangedFile| format!("{}: {}", file.path.display(), became(file));
-    without(workspace, names, workspace.gone(), line, "0 of the files are gone")
-}
-
-/// Whether none of the files that are so named is among these, or what to say of those that are.
-fn without(
-    workspace: &Workspace,
-    names: &[String],
-    found: Result<Vec<ChangedFile>, WorkspaceError>,
-    line: impl Fn(&ChangedFile) -> String,
-    none: &str,
-) -> CheckResult {
-    let lines = |found: Vec<ChangedFile>| forbidden_changes(workspace, names, &found).into_iter().map(line).collect();
-    none_of(found.map(lines), none)
+    let line = |file: &GoneFile| file.lost.as_ref().map_or_else(|| format!("{}: removed", file.path.display()), lost);
+    let is_meant = |file: &&GoneFile| is_named(workspace, names, &file.path);
+    let lines = |gone: Vec<GoneFile>| gone.iter().filter(is_meant).map(line).collect();
+    none_of(workspace.gone().map(lines), "0 of the files are gone")
 }
 
 /// Whether the files that are so named still hold most of their lines.
 pub(super) fn kept(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let line = |loss: &LostLines| format!("{}: lost {} of its {} lines", loss.path.display(), loss.lost, loss.of);
-    let is_lost = |loss: &&LostLines| loss.is_most() && is_named(workspace, names, &loss.path);
-    let lines = |losses: Vec<LostLines>| losses.iter().filter(is_lost).map(line).collect();
+    let is_meant = |loss: &&LostLines| loss.is_most() && is_named(workspace, names, &loss.path);
+    let lines = |losses: Vec<LostLines>| losses.iter().filter(is_meant).map(lost).collect();
     none_of(workspace.losses().map(lines), "0 of the files lost most of their lines")
+}
+
+fn lost(loss: &LostLines) -> String {
+    format!("{}: lost {} of its {} lines", loss.path.display(), loss.lost, loss.of)
 }
 
 /// Met where nothing was found, unmet with what was.

@@ -320,7 +320,7 @@ fn begin(
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
     let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Meant);
+    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Careful);
     let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };

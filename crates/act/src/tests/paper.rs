@@ -199,7 +199,7 @@ pub(super) fn beginning() -> Beginning {
     let place = "README.md".to_owned();
     let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
     let (task_id, gate_looks, bans) = (String::new(), GateLooks::AtAll, BanReach::AsMeant);
-    let (words, executor) = (WordsReach::Meant, None);
+    let (words, executor) = (WordsReach::Careful, None);
     let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
     Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }

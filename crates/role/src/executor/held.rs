@@ -1,5 +1,5 @@
-//! What of the person's words an attempt is held to: where they only add, nothing that was read is written over; and what was
-//! said to be wrong with an attempt is no content of a file.
+//! What of the person's words an attempt is held to: where they only add, nothing that was read is written over; where they
+//! take nothing away, it is not cut down; and what was said to be wrong with an attempt is no content of a file.
 //!
 //! Looks at requests; what became of files in the end is held against the words by the run.
 
@@ -11,13 +11,15 @@ use crate::evidence::is_effectful;
 use crate::message::CorrectionSignal;
 use crate::prompt::BadAnswer;
 use crate::tool::{ToolName, ToolRequest};
-use crate::wanted::{names_a_place, only_adds};
+use crate::wanted::{names_a_place, only_adds, takes_away};
 
 /// What they say of what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeldWords {
     /// It may become another.
     Changes,
+    /// It may become another, and no less.
+    Leaves,
     /// It stays, and something comes somewhere between.
     Adds,
     /// It stays, and something comes behind it.
@@ -39,12 +41,26 @@ impl HeldWords {
     pub(super) fn keeps_lines(self) -> bool {
         match self {
             Self::Adds | Self::AddsBehind => true,
-            Self::Changes => false,
+            Self::Changes | Self::Leaves => false,
         }
     }
 }
 
 impl ExecutorAttempt {
+    /// Held to cutting down no file that was read, where these words take nothing away.
+    #[must_use]
+    pub fn carefully(mut self, words: &str) -> Self {
+        if self.held == Some(HeldWords::Changes) && !takes_away(words) {
+            self.held = Some(HeldWords::Leaves);
+        }
+        self
+    }
+
+    /// Whether what was read may become another, and no less.
+    pub(super) fn leaves(&self) -> bool {
+        self.held == Some(HeldWords::Leaves)
+    }
+
     /// Whether no file that was read may lose its lines.
     pub(super) fn keeps_lines(&self) -> bool {
         self.held.is_some_and(HeldWords::keeps_lines)
@@ -69,6 +85,13 @@ impl ExecutorAttempt {
                     format!("leaves out what {path} holds, and the task only adds to it: use edit, or write all of it");
                 return Err(bad(&place, &problem));
             }
+            if self.leaves() && self.is_cut_down_by(request) {
+                let path = input_text(request, "path");
+                let problem = format!(
+                    "leaves out half of {path} or more, and the task takes nothing away: use edit, or write all of it"
+                );
+                return Err(bad(&place, &problem));
+            }
         }
         Ok(())
     }
@@ -82,10 +105,18 @@ impl ExecutorAttempt {
 
     /// Whether most of a file that was read is not in what is to be written over it.
     fn is_lost_by(&self, write: &ToolRequest) -> bool {
+        self.written_over(write).is_some_and(|old| old.is_outgrown_by(&Sheet::of_text(input_text(write, "content"))))
+    }
+
+    fn is_cut_down_by(&self, write: &ToolRequest) -> bool {
+        self.written_over(write).is_some_and(|old| old.is_cut_down_in(&Sheet::of_text(input_text(write, "content"))))
+    }
+
+    /// What is written over, as it was read last, whole.
+    fn written_over(&self, write: &ToolRequest) -> Option<Sheet> {
         let path = input_text(write, "path");
         let is_of_it = |request: &ToolRequest| request.tool == ToolName::Read && input_text(request, "path") == path;
         let last = self.good_calls().rfind(|call| is_of_it(&call.request)).filter(|_| write.tool == ToolName::Write);
-        let old = last.and_then(|call| Sheet::of(&call.output));
-        old.is_some_and(|old| old.is_outgrown_by(&Sheet::of_text(input_text(write, "content"))))
+        Sheet::of(&last?.output)
     }
 }

@@ -157,7 +157,9 @@ impl TaskRun {
                 let closing = (**close).clone();
                 let draft = match self.setting.words {
                     WordsReach::Forbidden => draft,
-                    WordsReach::Wanted | WordsReach::Meant => planner::own_steps(draft, &self.before),
+                    WordsReach::Wanted | WordsReach::Meant | WordsReach::Careful => {
+                        planner::own_steps(draft, &self.before)
+                    }
                 };
                 self.end(closing, Some(&draft));
             }

@@ -86,7 +86,7 @@ impl TaskRun {
             let text = format!("{} stays as it was: the person forbade to change it", untouched.join(", "));
             return gathering.demand(Criterion { text, check });
         }
-        if let Some(text) = what_stays(&result.check) {
+        if let Some(text) = what_stays(&result.check, self.setting.words) {
             self.is_broken |= result.state == CheckState::Unmet;
             return gathering.demand(Criterion { text, check });
         }
@@ -101,13 +101,18 @@ impl TaskRun {
 }
 
 /// What the person's words leave there, as a criterion; nothing for other checks.
-fn what_stays(check: &CriterionCheck) -> Option<String> {
+fn what_stays(check: &CriterionCheck, reach: WordsReach) -> Option<String> {
     if let CriterionCheck::Kept { kept } = check {
         return Some(match kept.as_slice() {
             [any] if any == ANY_FILE => "what was there is there still: the task only adds to it".to_owned(),
             sources => format!("{} still holds what it held: a figure is found out of it", sources.join(", ")),
         });
     }
-    let is_all = matches!(check, CriterionCheck::Stays { .. });
-    is_all.then(|| "every file is there still: the task takes none away".to_owned())
+    let text = match reach {
+        WordsReach::Forbidden | WordsReach::Wanted | WordsReach::Meant => {
+            "every file is there still: the task takes none away"
+        }
+        WordsReach::Careful => "every file is there still, and none was cut down: the task takes nothing away",
+    };
+    matches!(check, CriterionCheck::Stays { .. }).then(|| text.to_owned())
 }

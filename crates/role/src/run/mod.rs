@@ -85,6 +85,8 @@ pub enum WordsReach {
     Wanted,
     /// What they do not ask for, too: what they take nothing away from stays, and no check looks for their sentences.
     Meant,
+    /// While it is done, too: where they take nothing away, no file that was read is written over with less than half.
+    Careful,
 }
 
 /// How far what failed and what memory advises against is followed.

@@ -1,12 +1,13 @@
 //! A clone comes back as it was when it was made; a person's own folder is let be.
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::json;
 
 use super::world::{Tools, World, all_of};
 use crate::tool::ToolKind;
-use crate::workspace::{Change, ChangedFile, LostLines, WorkspaceError};
+use crate::workspace::{Change, ChangedFile, GoneFile, LostLines, WorkspaceError};
 
 fn begun() -> World {
     let world =
@@ -97,6 +98,38 @@ fn what_files_lost_is_told() {
     tools.run(ToolKind::Write, json!({"path": "a.txt", "content": "another\n"}));
     tools.run(ToolKind::Write, json!({"path": "n/e/w", "content": "new\n"}));
     fs::remove_file(workspace.path().join("b/d.txt")).unwrap();
-    let loss = |path: &str| LostLines { path: path.into(), lost: 1, of: 1 };
-    assert_eq!(workspace.losses().unwrap(), [loss("a.txt"), loss("b/d.txt")]);
+    let loss = |path: &str, left| LostLines { path: path.into(), lost: 1, of: 1, left };
+    assert_eq!(workspace.losses().unwrap(), [loss("a.txt", 1), loss("b/d.txt", 0)]);
+}
+
+/// Another line in the place of one is a change; one in the place of two, or a blank, is what is left.
+#[test]
+fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
+    let world = World::of(&[
+        ("a.txt", "1.4.2\n"),
+        ("b.py", "X = 10\nY = 5\n"),
+        ("c.py", "def f(a):\n    return a - 1\n\ndef g(a):\n    return a\n"),
+        ("d.txt", "one\n"),
+        ("e.txt", ""),
+        ("f.py", "def f(a):\n    x = a\n    return x\n"),
+    ]);
+    let workspace = world.workspace();
+    let tools = Tools::of(&world, &workspace);
+    for (path, content) in [
+        ("a.txt", "1.5.0\n"),
+        ("b.py", "X=25"),
+        ("c.py", "def f(a): return a + 1"),
+        ("d.txt", "\n"),
+        ("f.py", "def f(a):\n    return a\n"),
+    ] {
+        tools.run(ToolKind::Write, json!({ "path": path, "content": content }));
+    }
+    fs::remove_file(workspace.path().join("e.txt")).unwrap();
+    let cut = |path: &str, lost, of, left| {
+        let path = PathBuf::from(path);
+        GoneFile { path: path.clone(), lost: Some(LostLines { path, lost, of, left }) }
+    };
+    let removed = GoneFile { path: "e.txt".into(), lost: None };
+    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed];
+    assert_eq!(workspace.gone().unwrap(), expected);
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use annals_kernel::grown::is_grown;
 
 use super::Workspace;
-use super::changes::{ChangedFile, FileChange, Modes, Version};
+use super::changes::{FileChange, Modes, Version};
 use super::error::WorkspaceError;
 use crate::beneath::Beneath;
 use crate::walk::Passing;
@@ -30,9 +30,10 @@ pub struct ChangedText {
 }
 
 impl ChangedText {
-    fn is_emptied(&self) -> bool {
-        let says = |text: &Option<String>| text.as_ref().map(|text| !said(text).is_empty());
-        says(&self.before) == Some(true) && says(&self.after) == Some(false)
+    fn lost(self) -> Option<LostLines> {
+        let (before, after) = (self.before?, self.after.unwrap_or_default());
+        let (old, new) = (said(&before), said(&after));
+        Some(LostLines { path: self.path, lost: lost(&old, &new), of: old.len(), left: new.len() })
     }
 }
 
@@ -45,6 +46,8 @@ pub struct LostLines {
     pub lost: usize,
     /// Of so many.
     pub of: usize,
+    /// So many say something now.
+    pub left: usize,
 }
 
 impl LostLines {
@@ -52,6 +55,20 @@ impl LostLines {
     pub fn is_most(&self) -> bool {
         self.lost * 2 > self.of
     }
+
+    /// Whether half of them are gone, and no more than half as many are there.
+    pub fn is_cut(&self) -> bool {
+        self.lost * 2 >= self.of && self.left * 2 <= self.of
+    }
+}
+
+/// A file that is there no more, or of which half is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoneFile {
+    /// Which.
+    pub path: PathBuf,
+    /// What it lost, where it is there.
+    pub lost: Option<LostLines>,
 }
 
 impl Workspace {
@@ -63,20 +80,18 @@ impl Workspace {
 
     /// The files that lost lines, in the order of their paths.
     pub fn losses(&self) -> Result<Vec<LostLines>, WorkspaceError> {
-        let of = |text: ChangedText| {
-            let (before, after) = (text.before?, text.after.unwrap_or_default());
-            let (old, new) = (said(&before), said(&after));
-            Some(LostLines { path: text.path, lost: lost(&old, &new), of: old.len() })
-        };
-        Ok(self.changed_texts()?.into_iter().filter_map(of).filter(|loss| loss.lost > 0).collect())
+        let losses = self.changed_texts()?.into_iter().filter_map(ChangedText::lost);
+        Ok(losses.filter(|loss| loss.lost > 0).collect())
     }
 
-    /// The files that are there no more, or say nothing any more, in the order of their paths.
-    pub fn gone(&self) -> Result<Vec<ChangedFile>, WorkspaceError> {
-        let changes = self.changes(Passing::Ignored, Modes::Executable)?;
-        let is_emptied = |change: &FileChange| self.texts_of(change).is_some_and(|text| text.is_emptied());
-        let is_gone = |change: &&FileChange| change.after.is_none() || is_emptied(change);
-        Ok(changes.files.iter().filter(is_gone).map(FileChange::shown).collect())
+    /// The files that are there no more, or of which half is gone, in the order of their paths.
+    pub fn gone(&self) -> Result<Vec<GoneFile>, WorkspaceError> {
+        let cut = |change: &FileChange| self.texts_of(change)?.lost().filter(|loss| loss.lost > 0 && loss.is_cut());
+        let of = |change: &FileChange| {
+            let lost = if change.after.is_some() { Some(cut(change)?) } else { None };
+            Some(GoneFile { path: change.path.clone(), lost })
+        };
+        Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
     }
 
     fn texts_of(&self, change: &FileChange) -> Option<ChangedText> {

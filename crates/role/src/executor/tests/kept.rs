@@ -51,6 +51,36 @@ fn a_write_that_leaves_out_what_was_read_is_refused_where_something_is_added() {
     assert_eq!(read(&mut begun(ADDS), &asks(&over, "")), Ok(asks_again(&over)), "it may be new");
 }
 
+/// Without a word that takes anything away, what is written over a file is no stump of it.
+#[test]
+fn a_write_that_cuts_down_what_was_read_is_refused_where_nothing_is_taken_away() {
+    let carefully = |words: &str| seen(words).carefully(words);
+    let (mends, stump) =
+        ("upper() in text.py returns lower case; mend it", [write("def upper(s): return s.upper()\n")]);
+    let problem =
+        "leaves out half of text.py or more, and the task takes nothing away: use edit, or write all of it".to_owned();
+    let refused = Err(BadAnswer::Field { field: "calls.0".to_owned(), problem });
+    let short = [write("def up(t): return t.upper()\n")];
+    assert_eq!(read(&mut carefully(mends), &asks(&short, "")), refused);
+    let mut again = carefully(mends).again(correction());
+    assert_eq!(read(&mut again, &asks(&short, "")), refused, "read in the attempt before");
+    for (words, requests) in [
+        (mends, &stump),
+        (mends, &[write("def up(t):\n    return t.upper()\n")]),
+        ("shorten text.py", &short),
+        ("rewrite upper() in text.py", &short),
+    ] {
+        assert_eq!(read(&mut carefully(words), &asks(requests, "")), Ok(asks_again(requests)), "{words}");
+    }
+    assert_eq!(read(&mut seen(mends), &asks(&short, "")), Ok(asks_again(&short)), "a task that began before");
+
+    let mut whole = begun(mends).in_form(ExecutorForm::Whole, "text.py").carefully(mends);
+    whole.add(worked(ToolName::Read, "text.py", SHOWN));
+    let refused =
+        Err(BadAnswer::Field { field: "content".to_owned(), problem: "leaves out most of text.py".to_owned() });
+    assert_eq!(read(&mut whole, "```\nx = 1\n```"), refused);
+}
+
 #[test]
 fn a_figure_is_not_asked_for_as_the_content_of_a_file() {
     let form =

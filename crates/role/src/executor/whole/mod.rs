@@ -227,6 +227,9 @@ impl ExecutorAttempt {
         if self.keeps_lines() {
             return old.is_outgrown_by(wanted);
         }
+        if self.leaves() && old.is_cut_down_in(wanted) {
+            return true;
+        }
         let is_to_add = self.whole.is_to_add || asks_to_add(&self.subtask.intent);
         old.is_mostly_gone_in(wanted, if is_to_add { 0 } else { FEW_LINES })
     }

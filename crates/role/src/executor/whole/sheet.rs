@@ -69,8 +69,18 @@ impl Sheet {
 
     /// Whether most of it is neither in another nor there with more in the line.
     pub fn is_outgrown_by(&self, other: &Self) -> bool {
-        let stays = self.said().filter(|line| other.has(line)).count();
-        stays * 2 < self.said().count()
+        self.staying_in(other) * 2 < self.said().count()
+    }
+
+    /// So many of its lines are in another, also with more in them.
+    fn staying_in(&self, other: &Self) -> usize {
+        self.said().filter(|line| other.has(line)).count()
+    }
+
+    /// Whether half of it is gone in another that is no more than half as long.
+    pub fn is_cut_down_in(&self, other: &Self) -> bool {
+        let (all, left) = (self.said().count(), other.said().count());
+        all > 0 && left * 2 <= all && self.staying_in(other) * 2 <= all
     }
 
     /// Whether no line of it is in another, also not with more in it, and the other says anything.

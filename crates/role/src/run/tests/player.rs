@@ -152,7 +152,7 @@ impl Player {
             new_approach: NewApproach::BeginsAnew,
             gate_looks: GateLooks::AtAll,
             bans: BanReach::AsMeant,
-            words: WordsReach::Meant,
+            words: WordsReach::Careful,
         }
     }
 
