@@ -104,7 +104,7 @@ pub enum CriterionCheck {
         /// Which; a `*` stands for anything.
         kept: Vec<String>,
     },
-    /// Files that were there before the task are there.
+    /// Files that were there before the task are there, and none was cut down to half of its lines.
     Stays {
         /// Which; a `*` stands for anything.
         stays: Vec<String>,

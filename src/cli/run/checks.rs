@@ -70,8 +70,11 @@ pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult 
 
 /// Whether the files that are so named are there still, and were not cut down.
 pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
-    let line = |file: &GoneFile| file.lost.as_ref().map_or_else(|| format!("{}: removed", file.path.display()), lost);
-    let is_meant = |file: &&GoneFile| is_named(workspace, names, &file.path);
+    let line = |file: &GoneFile| match file {
+        GoneFile::Removed(path) => format!("{}: removed", path.display()),
+        GoneFile::Cut(loss) => lost(loss),
+    };
+    let is_meant = |file: &&GoneFile| is_named(workspace, names, file.path());
     let lines = |gone: Vec<GoneFile>| gone.iter().filter(is_meant).map(line).collect();
     none_of(workspace.gone().map(lines), "0 of the files are gone")
 }

@@ -44,6 +44,25 @@ impl HeldWords {
             Self::Changes | Self::Leaves => false,
         }
     }
+
+    /// Whether more of a file is lost, with another in its place, than they allow.
+    fn loses(self, old: &Sheet, new: &Sheet) -> bool {
+        match self {
+            Self::Changes => false,
+            Self::Leaves => old.is_cut_down_in(new),
+            Self::Adds | Self::AddsBehind => old.is_outgrown_by(new),
+        }
+    }
+
+    /// What is said of a request by which more of a file is lost.
+    fn complaint(self, path: &str) -> String {
+        let loss = if self.keeps_lines() {
+            format!("what {path} holds, and the task only adds to it")
+        } else {
+            format!("half of {path} or more, and the task takes nothing away")
+        };
+        format!("leaves out {loss}: use edit, or write all of it")
+    }
 }
 
 impl ExecutorAttempt {
@@ -56,9 +75,9 @@ impl ExecutorAttempt {
         self
     }
 
-    /// Whether what was read may become another, and no less.
-    pub(super) fn leaves(&self) -> bool {
-        self.held == Some(HeldWords::Leaves)
+    /// Whether more would be lost of a file than the words allow.
+    pub(super) fn loses(&self, old: &Sheet, new: &Sheet) -> bool {
+        self.held.is_some_and(|held| held.loses(old, new))
     }
 
     /// Whether no file that was read may lose its lines.
@@ -79,18 +98,8 @@ impl ExecutorAttempt {
             if self.repeats_complaint(request) {
                 return Err(bad(&place, "writes down what was said to be wrong: put right what it speaks of"));
             }
-            if held.keeps_lines() && self.is_lost_by(request) {
-                let path = input_text(request, "path");
-                let problem =
-                    format!("leaves out what {path} holds, and the task only adds to it: use edit, or write all of it");
-                return Err(bad(&place, &problem));
-            }
-            if self.leaves() && self.is_cut_down_by(request) {
-                let path = input_text(request, "path");
-                let problem = format!(
-                    "leaves out half of {path} or more, and the task takes nothing away: use edit, or write all of it"
-                );
-                return Err(bad(&place, &problem));
+            if self.is_lost_by(request) {
+                return Err(bad(&place, &held.complaint(input_text(request, "path"))));
             }
         }
         Ok(())
@@ -103,13 +112,9 @@ impl ExecutorAttempt {
         is_effectful(request) && complaints.any(|line| written.iter().any(|text| text.contains(line)))
     }
 
-    /// Whether most of a file that was read is not in what is to be written over it.
+    /// Whether more of a file that was read is not in what is to be written over it than the words allow.
     fn is_lost_by(&self, write: &ToolRequest) -> bool {
-        self.written_over(write).is_some_and(|old| old.is_outgrown_by(&Sheet::of_text(input_text(write, "content"))))
-    }
-
-    fn is_cut_down_by(&self, write: &ToolRequest) -> bool {
-        self.written_over(write).is_some_and(|old| old.is_cut_down_in(&Sheet::of_text(input_text(write, "content"))))
+        self.written_over(write).is_some_and(|old| self.loses(&old, &Sheet::of_text(input_text(write, "content"))))
     }
 
     /// What is written over, as it was read last, whole.

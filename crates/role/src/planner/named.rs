@@ -4,11 +4,12 @@
 //! A path is mended only where no doubt is left: the person names one file of that name, or of one that differs by a letter, and
 //! neither the words nor the workspace know the other path or its folder. Command lines stay as they are.
 
+use std::path::Path;
+
 use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
 use crate::wanted::{file_name, is_listed, path_words, takes_away_file};
-use std::path::Path;
 
 /// Words that a file's content seldom begins with where a sentence goes on with them.
 const JOINING: &[&str] = &[

@@ -155,12 +155,8 @@ impl TaskRun {
         match planner::read_draft(text, &self.before) {
             Ok(draft) => {
                 let closing = (**close).clone();
-                let draft = match self.setting.words {
-                    WordsReach::Forbidden => draft,
-                    WordsReach::Wanted | WordsReach::Meant | WordsReach::Careful => {
-                        planner::own_steps(draft, &self.before)
-                    }
-                };
+                let is_held = self.setting.words >= WordsReach::Wanted;
+                let draft = if is_held { planner::own_steps(draft, &self.before) } else { draft };
                 self.end(closing, Some(&draft));
             }
             Err(bad) if tries.asked >= most || self.needs_no_more(&bad) => {

@@ -47,7 +47,7 @@ impl TaskRun {
         (!kept.is_empty()).then_some(CriterionCheck::Kept { kept })
     }
 
-    /// Where the person's words take nothing away, no file is gone in the end. Their own checks outrank it.
+    /// Where the person's words take nothing away, no file is gone in the end, or cut down. Their own checks outrank it.
     pub(super) fn stays(&self) -> Option<CriterionCheck> {
         let is_held = self.holds(WordsReach::Meant) && !takes_away(&self.request.raw_input);
         is_held.then(|| CriterionCheck::Stays { stays: vec![ANY_FILE.to_owned()] })

@@ -1,7 +1,6 @@
 //! A clone comes back as it was when it was made; a person's own folder is let be.
 
 use std::fs;
-use std::path::PathBuf;
 
 use serde_json::json;
 
@@ -125,11 +124,8 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
         tools.run(ToolKind::Write, json!({ "path": path, "content": content }));
     }
     fs::remove_file(workspace.path().join("e.txt")).unwrap();
-    let cut = |path: &str, lost, of, left| {
-        let path = PathBuf::from(path);
-        GoneFile { path: path.clone(), lost: Some(LostLines { path, lost, of, left }) }
-    };
-    let removed = GoneFile { path: "e.txt".into(), lost: None };
+    let cut = |path: &str, lost, of, left| GoneFile::Cut(LostLines { path: path.into(), lost, of, left });
+    let removed = GoneFile::Removed("e.txt".into());
     let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed];
     assert_eq!(workspace.gone().unwrap(), expected);
 }

@@ -33,7 +33,8 @@ impl ChangedText {
     fn lost(self) -> Option<LostLines> {
         let (before, after) = (self.before?, self.after.unwrap_or_default());
         let (old, new) = (said(&before), said(&after));
-        Some(LostLines { path: self.path, lost: lost(&old, &new), of: old.len(), left: new.len() })
+        let loss = LostLines { path: self.path, lost: lost(&old, &new), of: old.len(), left: new.len() };
+        (loss.lost > 0).then_some(loss)
     }
 }
 
@@ -64,11 +65,20 @@ impl LostLines {
 
 /// A file that is there no more, or of which half is gone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoneFile {
+pub enum GoneFile {
+    /// It is there no more.
+    Removed(PathBuf),
+    /// Half of it is gone.
+    Cut(LostLines),
+}
+
+impl GoneFile {
     /// Which.
-    pub path: PathBuf,
-    /// What it lost, where it is there.
-    pub lost: Option<LostLines>,
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Removed(path) | Self::Cut(LostLines { path, .. }) => path,
+        }
+    }
 }
 
 impl Workspace {
@@ -80,16 +90,15 @@ impl Workspace {
 
     /// The files that lost lines, in the order of their paths.
     pub fn losses(&self) -> Result<Vec<LostLines>, WorkspaceError> {
-        let losses = self.changed_texts()?.into_iter().filter_map(ChangedText::lost);
-        Ok(losses.filter(|loss| loss.lost > 0).collect())
+        Ok(self.changed_texts()?.into_iter().filter_map(ChangedText::lost).collect())
     }
 
     /// The files that are there no more, or of which half is gone, in the order of their paths.
     pub fn gone(&self) -> Result<Vec<GoneFile>, WorkspaceError> {
-        let cut = |change: &FileChange| self.texts_of(change)?.lost().filter(|loss| loss.lost > 0 && loss.is_cut());
-        let of = |change: &FileChange| {
-            let lost = if change.after.is_some() { Some(cut(change)?) } else { None };
-            Some(GoneFile { path: change.path.clone(), lost })
+        let cut = |change: &FileChange| self.texts_of(change)?.lost().filter(LostLines::is_cut).map(GoneFile::Cut);
+        let of = |change: &FileChange| match change.after {
+            None => Some(GoneFile::Removed(change.path.clone())),
+            Some(_) => cut(change),
         };
         Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
     }

@@ -224,14 +224,9 @@ impl ExecutorAttempt {
     }
 
     fn is_gone(&self, old: &Sheet, wanted: &Sheet) -> bool {
-        if self.keeps_lines() {
-            return old.is_outgrown_by(wanted);
-        }
-        if self.leaves() && old.is_cut_down_in(wanted) {
-            return true;
-        }
         let is_to_add = self.whole.is_to_add || asks_to_add(&self.subtask.intent);
-        old.is_mostly_gone_in(wanted, if is_to_add { 0 } else { FEW_LINES })
+        let few = if is_to_add { 0 } else { FEW_LINES };
+        self.loses(old, wanted) || !self.keeps_lines() && old.is_mostly_gone_in(wanted, few)
     }
 
     /// Who is to add to a file, and answers with nothing of what it holds, has written what comes at its end.
