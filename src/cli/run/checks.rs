@@ -72,6 +72,7 @@ pub(super) fn untouched(workspace: &Workspace, names: &[String]) -> CheckResult 
 pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
     let line = |file: &GoneFile| match file {
         GoneFile::Removed(path) => format!("{}: removed", path.display()),
+        GoneFile::Emptied(path) => format!("{}: emptied", path.display()),
         GoneFile::Cut(loss) => lost(loss),
     };
     let is_meant = |file: &&GoneFile| is_named(workspace, names, file.path());

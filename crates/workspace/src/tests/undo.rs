@@ -111,6 +111,7 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
         ("d.txt", "one\n"),
         ("e.txt", ""),
         ("f.py", "def f(a):\n    x = a\n    return x\n"),
+        ("g.png", "PNG\0\n"),
     ]);
     let workspace = world.workspace();
     let tools = Tools::of(&world, &workspace);
@@ -120,12 +121,14 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
         ("c.py", "def f(a): return a + 1"),
         ("d.txt", "\n"),
         ("f.py", "def f(a):\n    return a\n"),
+        ("g.png", ""),
     ] {
         tools.run(ToolKind::Write, json!({ "path": path, "content": content }));
     }
     fs::remove_file(workspace.path().join("e.txt")).unwrap();
     let cut = |path: &str, lost, of, left| GoneFile::Cut(LostLines { path: path.into(), lost, of, left });
     let removed = GoneFile::Removed("e.txt".into());
-    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed];
+    let emptied = GoneFile::Emptied("g.png".into());
+    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed, emptied];
     assert_eq!(workspace.gone().unwrap(), expected);
 }

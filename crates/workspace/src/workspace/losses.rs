@@ -68,6 +68,8 @@ impl LostLines {
 pub enum GoneFile {
     /// It is there no more.
     Removed(PathBuf),
+    /// It is there, and nothing is in it: so much is seen of what is no text, and of large files.
+    Emptied(PathBuf),
     /// Half of it is gone.
     Cut(LostLines),
 }
@@ -76,7 +78,7 @@ impl GoneFile {
     /// Which.
     pub fn path(&self) -> &Path {
         match self {
-            Self::Removed(path) | Self::Cut(LostLines { path, .. }) => path,
+            Self::Removed(path) | Self::Emptied(path) | Self::Cut(LostLines { path, .. }) => path,
         }
     }
 }
@@ -96,8 +98,10 @@ impl Workspace {
     /// The files that are there no more, or of which half is gone, in the order of their paths.
     pub fn gone(&self) -> Result<Vec<GoneFile>, WorkspaceError> {
         let cut = |change: &FileChange| self.texts_of(change)?.lost().filter(LostLines::is_cut).map(GoneFile::Cut);
+        let held = |change: &FileChange| matches!(change.before, Some(Version::File { bytes: 1.., .. }));
         let of = |change: &FileChange| match change.after {
             None => Some(GoneFile::Removed(change.path.clone())),
+            Some(Version::File { bytes: 0, .. }) if held(change) => Some(GoneFile::Emptied(change.path.clone())),
             Some(_) => cut(change),
         };
         Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
