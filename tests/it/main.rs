@@ -41,6 +41,7 @@ mod own_models;
 mod placed;
 mod player;
 mod program;
+mod proposed;
 mod published;
 mod reached;
 mod record;

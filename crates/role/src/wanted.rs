@@ -28,6 +28,15 @@ const PLACES: &[&str] = &[
     "above", "after", "before", "beginning", "behind", "below", "between", "first", "inside", "prepend", "start",
     "top", "under", "within", "anfang", "davor", "hinter", "nach", "oben", "unter", "vor", "zwischen",
 ];
+/// What words begin with that want to know something, and nothing done.
+const ASKING: &[&str] = &[
+    "are", "can", "could", "describe", "did", "do", "does", "explain", "find", "has", "have", "how", "is", "list",
+    "should", "show", "summarize", "tell", "what", "when", "where", "which", "who", "why", "beschreibe", "erkläre",
+    "gibt", "hat", "ist", "kann", "nenne", "sind", "suche", "wann", "warum", "was", "welche", "welcher", "welches",
+    "wer", "wie", "wo", "zeige",
+];
+/// What words begin with that ask for a deed.
+const POLITE: &[&str] = &["can you ", "could you ", "would you ", "kannst du ", "könntest du "];
 /// What comes before the name of a file of which something is taken away.
 const WITHIN: &[&str] = &["from", "in", "of", "within", "aus", "von"];
 /// What finds a figure out.
@@ -88,6 +97,12 @@ pub fn asks_for_figure(words: &str) -> bool {
     };
     let asks = |clause: &str| begins_with(clause, COMPUTING) || begins_with(clause, WRITING) && is_figure(clause);
     clauses(words).any(asks) && !plain_words(words).any(|word| CODE.contains(&word.as_str()))
+}
+
+/// Whether they want to know something, and nothing done.
+pub fn only_asks(words: &str) -> bool {
+    let is_polite = POLITE.iter().any(|polite| words.trim_start().to_lowercase().starts_with(polite));
+    !is_polite && (words.trim_end().ends_with('?') || begins_with(words, ASKING))
 }
 
 /// The files of the workspace that a figure is found out of, where they ask for one: named, and not what it is put into.
@@ -183,6 +198,23 @@ mod tests {
             ("the error in a.py is to be clear", "a.py", false),
         ] {
             assert_eq!(takes_away_file(words, file), expected, "{words}");
+        }
+    }
+
+    /// Each beside one that wants something done.
+    #[test]
+    fn who_wants_to_know_something_wants_nothing_done() {
+        for words in [
+            "what does add() in calc.py do?", "calc.py: which functions has it?", "Please list the tests of calc.py",
+            "is calc.py used", "welche Tests hat calc.py",
+        ] {
+            assert!(only_asks(words), "{words}");
+        }
+        for words in [
+            "is_even() in nums.py is wrong; mend it", "could you mend calc.py?", "write a list of tests into tests.md",
+            "the title of README.md is misspelled", "",
+        ] {
+            assert!(!only_asks(words), "{words}");
         }
     }
 

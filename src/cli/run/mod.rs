@@ -40,11 +40,10 @@ use crate::act::{Agents, Beginning, Journal, Recorded, RunEnd, RunError, Runner,
 use crate::engine::Engine;
 use crate::role::auditor::RoleCost;
 use crate::role::delegate::AgentProgram;
-use crate::role::executor::ExecutorForm;
 use crate::role::ggs::Terminal;
 use crate::role::plan::TaskRequest;
 use crate::role::planner;
-use crate::role::run::{BanReach, GateLooks, NewApproach, RunLimits, RunSetting, WordsReach};
+use crate::role::run::{RunLimits, RunSetting};
 use crate::role::tool::ToolName;
 use crate::world::World;
 
@@ -319,9 +318,7 @@ fn begin(
         tools.push(ToolName::Fetch);
         place.extend(["\n(fetch reaches ", &hosts.join(", "), ")"]);
     }
-    let (task_id, form, new_approach) = (String::new(), ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (gate_looks, bans, words) = (GateLooks::AtAll, BanReach::AsMeant, WordsReach::Careful);
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
+    let setting = RunSetting { executor, ..RunSetting::today(limits, tools, place) };
     let request = TaskRequest { raw_input, history: place::history(engine)?, checks };
     let beginning = Beginning { request, setting, models: models.by_role(), hosts };
     let journal = Journal::begin(Arc::clone(engine), &beginning, &shell.by_now())?;

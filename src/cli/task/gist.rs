@@ -53,9 +53,10 @@ pub(crate) fn gist(said: &BusSaid) -> String {
     }
 }
 
-/// What a subtask is called within its task: `r1-s1`.
+/// What a subtask is called within its task: `r1-s1`, `proposal`.
 pub(crate) fn subtask_name(id: &str) -> &str {
-    id.match_indices("-r").last().map_or(id, |(at, _)| &id[at + 1..])
+    let name = id.match_indices("-r").last().or_else(|| id.rmatch_indices("-proposal").next());
+    name.map_or(id, |(at, _)| &id[at + 1..])
 }
 
 /// A tool and what it is used on.

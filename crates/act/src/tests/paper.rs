@@ -14,14 +14,10 @@ use annals_log::disk::RealDisk;
 use annals_role::bus::Party;
 use annals_role::criterion::{CheckResult, CheckState};
 use annals_role::delegate::{AgentEnd, AgentJob, AgentOutcome};
-use annals_role::executor::ExecutorForm;
 use annals_role::ggs::CallResult;
 use annals_role::message::ApprovalRequest;
 use annals_role::plan::{CriterionCheck, TaskRequest};
-use annals_role::run::{
-    BanReach, BusSaid, CheckJob, GateLooks, NewApproach, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob,
-    UndoJob, Undone, WordsReach,
-};
+use annals_role::run::{BusSaid, CheckJob, Permission, RoleQuestion, RunLimits, RunSetting, ToolJob, UndoJob, Undone};
 use annals_role::tool::{ToolCall, ToolName};
 
 use crate::error::RunError;
@@ -62,8 +58,10 @@ pub(super) struct PaperTools {
 impl Tools for PaperTools {
     fn run(&self, job: &ToolJob) -> ToolEnd {
         let is_final = job.request.input["command"] == "git push --force";
-        if is_final && job.permission == Permission::NotAsked {
-            return ToolEnd::NeedsApproval("rewrites history".to_owned());
+        match job.permission {
+            Permission::NotAsked if is_final => return ToolEnd::NeedsApproval("rewrites history".to_owned()),
+            Permission::NotToBeAsked if is_final => return ToolEnd::Ran(job.refused()),
+            Permission::NotAsked | Permission::NotToBeAsked | Permission::Granted => {}
         }
         self.used.lock().expect("no panic").push(job.clone());
         let (request, output) = (job.request.clone(), "wrote the greeting".to_owned());
@@ -74,7 +72,9 @@ impl Tools for PaperTools {
     fn check(&self, job: &CheckJob) -> CheckResult {
         let check = &job.check;
         let is_missing = matches!(check, CriterionCheck::FileContains { contains, .. } if contains == "never");
-        let state = if is_missing || job.key.is_baseline() { CheckState::Unmet } else { CheckState::Met };
+        let is_of_any_change = *check == CriterionCheck::Untouched { untouched: vec!["*".to_owned()] };
+        let state =
+            if is_missing || is_of_any_change || job.key.is_baseline() { CheckState::Unmet } else { CheckState::Met };
         CheckResult { check: check.clone(), state, evidence: "as it was found".to_owned(), entry: None }
     }
 
@@ -197,10 +197,7 @@ pub(super) fn beginning() -> Beginning {
     // Time weighs nothing: what is played twice comes to the same figures.
     limits.ggs.w2 = Share::NONE;
     let place = "README.md".to_owned();
-    let (form, new_approach) = (ExecutorForm::Whole, NewApproach::BeginsAnew);
-    let (task_id, gate_looks, bans) = (String::new(), GateLooks::AtAll, BanReach::AsMeant);
-    let (words, executor) = (WordsReach::Careful, None);
-    let setting = RunSetting { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words };
+    let setting = RunSetting::today(limits, tools, place);
     Beginning { request, setting, models: Vec::new(), hosts: Vec::new() }
 }
 
@@ -255,4 +252,12 @@ pub(super) fn goes_wrong(question: &RoleQuestion) -> Result<String, AnswerTroubl
         return Ok(plan("never"));
     }
     goes_well(question)
+}
+
+/// The same, and its proposal would do what cannot be taken back.
+pub(super) fn goes_wrong_and_far(question: &RoleQuestion) -> Result<String, AnswerTrouble> {
+    let is_proposal = question.key.as_str().ends_with("-proposal.a1.1");
+    let call = json!({ "tool": "shell", "input": { "command": "git push --force" } });
+    let pushes = || json!({ "calls": [call], "done": false, "output": "" }).to_string();
+    if is_proposal { Ok(pushes()) } else { goes_wrong(question) }
 }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use annals_engine::intercept::Interceptor;
 use annals_kernel::entry::HistoryEntry;
+use annals_role::ggs::Terminal;
 use annals_role::message::BusMessage;
 use annals_role::run::BusSaid;
 
 use serde_json::Value;
 
-use super::paper::{Answers, RunStage, folder, goes_far, goes_well, goes_wrong};
+use super::paper::{Answers, RunStage, folder, goes_far, goes_well, goes_wrong, goes_wrong_and_far};
 use crate::error::RunError;
 use crate::journal::{Journal, Recorded, Step};
 use crate::record::CHECK;
@@ -72,7 +73,11 @@ async fn killed_at_every_line(answers: Answers) {
     let whole = folder();
     let stage = RunStage::on(whole.path(), answers);
     let RunEnd::Ended { task, .. } = stage.begin().await.expect("it runs") else { panic!() };
-    let mut expected = outline(&Journal::look(&stage.runner.engine, &task).expect("read"));
+    let recorded = Journal::look(&stage.runner.engine, &task).expect("read");
+    let is_given_up = recorded.result().is_some_and(|result| result.directive == Terminal::Abandon);
+    let proposal = recorded.result().and_then(|result| result.proposal.clone());
+    assert_eq!(proposal, is_given_up.then(|| format!("{task}-proposal")), "what is given up leaves one");
+    let mut expected = outline(&recorded);
     expected.0.sort();
     let path = segment(whole.path());
     let text = fs::read_to_string(&path).expect("read");
@@ -107,6 +112,12 @@ async fn a_task_that_goes_well() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_is_planned_anew_and_given_up() {
     killed_at_every_line(goes_wrong).await;
+}
+
+/// Nobody is asked about it, so what became of it is on the record as a call.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_whose_proposal_would_do_what_cannot_be_taken_back() {
+    killed_at_every_line(goes_wrong_and_far).await;
 }
 
 /// The history of a task up to a person's answer, in a folder of its own.

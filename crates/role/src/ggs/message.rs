@@ -101,6 +101,10 @@ pub struct FinalResult {
     pub forced: Option<Forced>,
     /// Why, in one line.
     pub rationale: String,
+    /// Where it is given up: the subtask whose one attempt is what the files hold, to be looked at. No check shows that it
+    /// does what was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<String>,
 }
 
 /// What the solver answers a round with.

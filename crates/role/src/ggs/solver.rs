@@ -190,6 +190,7 @@ impl Ggs {
             directive,
             forced,
             rationale,
+            proposal: None,
         }
     }
 }

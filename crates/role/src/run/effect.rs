@@ -100,6 +100,8 @@ pub struct RoleQuestion {
 pub enum Permission {
     /// The person was not asked: what cannot be taken back comes back as `Input::NeedsApproval`.
     NotAsked,
+    /// Nor will be: what cannot be taken back is a failed call, by `ToolJob::refused`.
+    NotToBeAsked,
     /// The person said yes to this one action.
     Granted,
 }
@@ -115,6 +117,16 @@ pub struct ToolJob {
     pub request: ToolRequest,
     /// Whether the person was asked.
     pub permission: Permission,
+}
+
+/// Said of a call that a person would have to be asked about, for a proposal.
+const NO_PROPOSAL: &str = "permission denied: what cannot be taken back is no proposal";
+
+impl ToolJob {
+    /// It cannot be taken back, and was not done, since nobody is asked about it.
+    pub fn refused(&self) -> ToolCall {
+        ToolCall::failed(self.request.clone(), NO_PROPOSAL)
+    }
 }
 
 /// A criterion to be checked by code.

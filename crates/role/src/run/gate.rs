@@ -25,7 +25,7 @@ pub(super) struct Gating {
 /// A task that is about to end.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Closing {
-    result: FinalResult,
+    pub(super) result: FinalResult,
     megrams: Vec<MegramDraft>,
     round: RoundOutcome,
 }
@@ -91,6 +91,7 @@ impl TaskRun {
             round.unmet_demands = self.unmet_demands(&gating.found, round);
         }
         self.before = gathering.reports().map(|numbered| numbered.report.clone()).collect();
+        self.note_what_stands();
         self.solve(message);
     }
 
@@ -128,17 +129,20 @@ impl TaskRun {
         }
     }
 
-    /// What is given up is drafted by R2, at R7's request.
     fn close(&mut self, closing: Closing) {
         match closing.result.directive {
             Terminal::Accept | Terminal::Success => self.end(closing, None),
-            Terminal::Abandon => {
-                let request = DraftRequest { rationale: closing.result.rationale.clone() };
-                self.say(Party::Solver, Party::Planner, BusMessage::DraftRequest(request));
-                self.stage = RunStage::Drafting { tries: Tries::default(), close: Box::new(closing) };
-                self.ask_draft();
-            }
+            Terminal::Abandon if self.may_propose() => self.propose(closing),
+            Terminal::Abandon => self.draft(closing),
         }
+    }
+
+    /// What is given up is drafted by R2, at R7's request.
+    pub(super) fn draft(&mut self, closing: Closing) {
+        let request = DraftRequest { rationale: closing.result.rationale.clone() };
+        self.say(Party::Solver, Party::Planner, BusMessage::DraftRequest(request));
+        self.stage = RunStage::Drafting { tries: Tries::default(), close: Box::new(closing) };
+        self.ask_draft();
     }
 
     fn ask_draft(&mut self) {

@@ -11,7 +11,7 @@ use crate::plan::{Criterion, CriterionCheck};
 use crate::wanted::{asks_for_figure, figure_sources, only_adds, takes_away};
 
 /// Whatever a file is called.
-const ANY_FILE: &str = "*";
+pub(super) const ANY_FILE: &str = "*";
 
 impl TaskRun {
     /// Checks beside those of the task; a subtask that was alone is just over.

@@ -13,6 +13,7 @@ mod limits;
 mod own_checks;
 mod perceive;
 mod planning;
+mod proposing;
 mod proving;
 mod subtask;
 mod summary;
@@ -25,6 +26,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 pub use effect::{BusSaid, CheckJob, EffectKey, Pace, Permission, RoleQuestion, RunEffect, RunInput, ToolJob};
 pub use limits::RunLimits;
+pub use proposing::GivenUp;
 pub use undoing::{NewApproach, UndoJob, Undone};
 
 use serde::{Deserialize, Serialize};
@@ -72,6 +74,19 @@ pub struct RunSetting {
     /// What of the person's words the work is held to.
     #[serde(default)]
     pub words: WordsReach,
+    /// What is left for the person, where it is given up.
+    #[serde(default)]
+    pub given_up: GivenUp,
+}
+
+impl RunSetting {
+    /// What a task begins with today, by the executor of the loop; its id comes with its beginning.
+    pub fn today(limits: RunLimits, tools: Vec<ToolName>, place: String) -> Self {
+        let (task_id, executor, form) = (String::new(), None, ExecutorForm::Whole);
+        let (new_approach, gate_looks, bans) = (NewApproach::BeginsAnew, GateLooks::AtAll, BanReach::AsMeant);
+        let (words, given_up) = (WordsReach::Careful, GivenUp::Proposes);
+        Self { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words, given_up }
+    }
 }
 
 /// What of the person's words the work is held to.
@@ -132,6 +147,8 @@ enum RunStage {
     Working,
     /// R4b judges.
     Gating(Gating),
+    /// What the words ask for is tried once more, for the person to look at.
+    Proposing(Box<proposing::Proposing>),
     /// R2 says what is there, for a task that is given up.
     Drafting { tries: Tries, close: Box<gate::Closing> },
     /// The final result is out.
@@ -162,6 +179,7 @@ enum Waiting {
     OwnCheck,
     Baseline,
     TaskCheck,
+    ProposalCheck,
     Executor(String),
     Tool(String),
     Agent(String),
@@ -194,6 +212,8 @@ pub struct TaskRun {
     is_anew: bool,
     /// Whether the last round changed what the person forbade.
     is_broken: bool,
+    /// What the rounds so far left.
+    standing: proposing::Standing,
     /// Whether it is known how fast a model is.
     is_paced: bool,
     /// Checks that failed before what they check was done.
@@ -224,6 +244,7 @@ impl TaskRun {
             solver,
             is_anew: false,
             is_broken: false,
+            standing: proposing::Standing::Nothing,
             is_paced: false,
             telling: Vec::new(),
             waiting: BTreeMap::new(),
@@ -262,6 +283,7 @@ impl TaskRun {
                 Some(Waiting::OwnCheck) => self.own_checked(result),
                 Some(Waiting::Baseline) => self.proved(result),
                 Some(Waiting::TaskCheck) => self.task_checked(result),
+                Some(Waiting::ProposalCheck) => self.proposal_checked(&result),
                 Some(_) | None => {}
             },
             RunInput::NeedsApproval { key, why } => self.needs_approval(&key, why),
@@ -302,6 +324,7 @@ impl TaskRun {
                 | Waiting::OwnCheck
                 | Waiting::Baseline
                 | Waiting::TaskCheck
+                | Waiting::ProposalCheck
                 | Waiting::Tool(_)
                 | Waiting::Agent(_)
                 | Waiting::Check(_),

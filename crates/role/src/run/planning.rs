@@ -151,7 +151,7 @@ impl TaskRun {
 }
 
 /// What the person limited, for every executor: a planner that leaves it out must not widen the task.
-fn constraints(constraints: &Constraints) -> String {
+pub(super) fn constraints(constraints: &Constraints) -> String {
     let scope = constraints.scope.iter().map(|scope| format!("\nKeep to: {scope}"));
     let deadline = constraints.deadline.iter().map(|deadline| format!("\nUntil: {deadline}"));
     scope.chain(deadline).collect()

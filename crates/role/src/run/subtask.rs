@@ -50,7 +50,7 @@ impl TaskRun {
         self.working.get_mut(id).expect(BEGUN)
     }
 
-    fn ask_executor(&mut self, id: &str) {
+    pub(super) fn ask_executor(&mut self, id: &str) {
         if self.alive_ms >= self.setting.limits.ggs.time_budget_ms {
             return self.finish(id, ExecutionStatus::Failed, NO_TIME);
         }
@@ -141,7 +141,8 @@ impl TaskRun {
 
     fn use_tool(&mut self, id: &str, key: EffectKey, request: ToolRequest) {
         self.waiting.insert(key.clone(), Waiting::Tool(id.to_owned()));
-        let (subtask_id, permission) = (id.to_owned(), Permission::NotAsked);
+        let permission = if self.is_proposal(id) { Permission::NotToBeAsked } else { Permission::NotAsked };
+        let subtask_id = id.to_owned();
         self.out.push_back(RunEffect::Use(ToolJob { key, subtask_id, request, permission }));
     }
 
@@ -200,6 +201,9 @@ impl TaskRun {
     fn finished(&mut self, id: &str, result: ExecutionResult) {
         self.written.add(&result.tool_calls);
         self.say(Party::Executor, Party::AgentValidator, BusMessage::ExecutionResult(result.clone()));
+        if self.is_proposal(id) {
+            return self.proposed(&result);
+        }
         if result.status == ExecutionStatus::Failed {
             return self.judge(id, result, &[], &[]);
         }

@@ -16,6 +16,10 @@ const INTENT_CHARS: usize = 200;
 /// The longest target in a tag, in characters: `path:` stands before it.
 const TARGET_CHARS: usize = 290;
 
+/// Said of what the files hold in the end, where it was tried once more for the person to look at.
+const PROPOSED: &str =
+    "proposed: the files hold one more attempt, at the words as they stand; nothing has checked it (unverified)";
+
 /// The summary of a final result: what was found, and each claim with the entries that bear it, or marked as unverified.
 pub(super) fn summary_of(result: &FinalResult, outcomes: &[OutcomeReport], draft: Option<&TaskDraft>) -> String {
     let mut lines = Vec::new();
@@ -24,6 +28,7 @@ pub(super) fn summary_of(result: &FinalResult, outcomes: &[OutcomeReport], draft
         Terminal::Success => lines.push(format!("done, within tolerance: D {}", result.loss.measures.d)),
         Terminal::Abandon => lines.push(format!("given up: {}", result.rationale)),
     }
+    lines.extend(result.proposal.iter().map(|_| PROPOSED.to_owned()));
     lines.extend(result.summary.lines().map(str::to_owned));
     let matched = outcomes.iter().filter(|report| !report.outcome.is_failing());
     lines.extend(matched.map(|report| cited(claim(report), outcomes).text).filter(|text| !text.is_empty()));

@@ -7,4 +7,5 @@ mod invariants;
 mod laws;
 mod own_checks;
 mod player;
+mod proposing;
 mod ways;

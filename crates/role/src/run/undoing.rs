@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::effect::{EffectKey, RunEffect};
+use super::proposing::Standing;
 use super::{RunStage, TaskRun, Waiting};
 use crate::ggs::Directive;
 
@@ -55,13 +56,25 @@ impl TaskRun {
             return self.ask_memory();
         }
         self.stage = RunStage::Undoing;
-        let key = EffectKey::from(format!("undo.r{}", self.round));
+        self.undo(&format!("r{}", self.round));
+    }
+
+    pub(super) fn undo(&mut self, what_for: &str) {
+        let key = EffectKey::from(format!("undo.{what_for}"));
         self.waiting.insert(key.clone(), Waiting::Undo);
         self.out.push_back(RunEffect::Undo(UndoJob { key }));
     }
 
     pub(super) fn undone(&mut self, undone: &Undone) {
-        self.is_anew = matches!(undone, Undone::All { .. });
+        let is_all = matches!(undone, Undone::All { .. });
+        if let RunStage::Proposing(proposing) = &self.stage {
+            let proposing = (**proposing).clone();
+            return self.undone_for_proposal(proposing, is_all);
+        }
+        self.is_anew = is_all;
+        if is_all {
+            self.standing = Standing::Nothing;
+        }
         self.ask_memory();
     }
 }

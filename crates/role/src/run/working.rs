@@ -51,9 +51,20 @@ pub(super) enum WorkPhase {
 }
 
 impl SubTaskWork {
+    /// A part of a plan.
     pub(super) fn of(subtask: SubTask, setting: &RunSetting, words: &str) -> Self {
-        let attempt = ExecutorAttempt::first(subtask.clone(), setting.limits.executor);
-        let attempt = attempt.in_form(setting.form, &setting.place).wanted_by(words);
+        let attempt = ExecutorAttempt::first(subtask, setting.limits.executor);
+        Self::beginning(attempt.in_form(setting.form, &setting.place), setting, words)
+    }
+
+    /// The person's words themselves, for a proposal.
+    pub(super) fn proposing(subtask: SubTask, setting: &RunSetting, words: &str) -> Self {
+        let attempt = ExecutorAttempt::first(subtask, setting.limits.executor);
+        Self::beginning(attempt.proposing(setting.form, &setting.place), setting, words)
+    }
+
+    fn beginning(attempt: ExecutorAttempt, setting: &RunSetting, words: &str) -> Self {
+        let (subtask, attempt) = (attempt.subtask().clone(), attempt.wanted_by(words));
         let attempt = match setting.words {
             WordsReach::Forbidden => attempt,
             WordsReach::Wanted | WordsReach::Meant => attempt.held_to(words),

@@ -25,6 +25,21 @@ fn whole(intent: &str) -> ExecutorAttempt {
     ExecutorAttempt::first(wanted(intent), ExecutorLimits::default()).in_form(ExecutorForm::Whole, PLACE)
 }
 
+/// A plan's subtask that nothing checks may be a question; a person's words say so themselves.
+#[test]
+fn what_nothing_checks_is_asked_for_whole_only_where_a_person_wants_it_done() {
+    let unchecked = |intent: &str| SubTask { success_criteria: Vec::new(), ..wanted(intent) };
+    let first = |intent: &str| ExecutorAttempt::first(unchecked(intent), ExecutorLimits::default());
+    let looks = |attempt: ExecutorAttempt| attempt.looks(ToolName::ALL).len();
+    let mend = "README.md has a wrong title; mend it";
+    assert_eq!(looks(first(mend).in_form(ExecutorForm::Whole, PLACE)), 0);
+    assert_eq!(looks(first(mend).proposing(ExecutorForm::Whole, PLACE)), 1);
+    assert_eq!(looks(first(mend).proposing(ExecutorForm::Tools, PLACE)), 0);
+    for asked in ["what does README.md say?", "show README.md", "delete README.md"] {
+        assert_eq!(looks(first(asked).proposing(ExecutorForm::Whole, PLACE)), 0, "{asked}");
+    }
+}
+
 /// After `VERSION` was read, which holds these lines.
 fn seen(lines: &[&str]) -> ExecutorAttempt {
     let mut attempt = whole("Set the version in VERSION to 1.5.0");

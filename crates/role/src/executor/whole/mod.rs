@@ -93,11 +93,25 @@ struct OpenSheet {
 impl ExecutorAttempt {
     /// Asked in a form, in a workspace that holds this.
     #[must_use]
-    pub fn in_form(mut self, form: ExecutorForm, place: &str) -> Self {
+    pub fn in_form(self, form: ExecutorForm, place: &str) -> Self {
         let target = match form {
             ExecutorForm::Tools => None,
             ExecutorForm::Whole => target::target(&self.subtask, place),
         };
+        self.aimed_at(target)
+    }
+
+    /// The same for the person's words themselves, which nothing checks.
+    #[must_use]
+    pub fn proposing(self, form: ExecutorForm, place: &str) -> Self {
+        let target = match form {
+            ExecutorForm::Tools => None,
+            ExecutorForm::Whole => target::proposed(&self.subtask, place),
+        };
+        self.aimed_at(target)
+    }
+
+    fn aimed_at(mut self, target: Option<WholeTarget>) -> Self {
         self.whole = WholeForm { target, is_to_add: self.whole.is_to_add, ..WholeForm::default() };
         self
     }

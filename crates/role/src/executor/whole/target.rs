@@ -3,7 +3,7 @@
 //! Reads words and a listing; knows no files.
 
 use crate::plan::SubTask;
-use crate::wanted::is_listed;
+use crate::wanted::{is_listed, only_asks};
 
 /// A file that is to be written anew, and what has to be seen for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +34,17 @@ const ENDING_CHARS: usize = 8;
 /// nothing.
 pub fn target(subtask: &SubTask, place: &str) -> Option<WholeTarget> {
     let is_checked = subtask.success_criteria.iter().any(|criterion| criterion.check.is_some());
-    let words = words(&subtask.intent);
-    let is_other = words.first().is_none_or(|first| OTHER_ACTS.contains(&first.to_lowercase().as_str()));
-    if !is_checked || is_other {
+    if is_checked { meant(&subtask.intent, place) } else { None }
+}
+
+/// The same of what a person wants, whom nobody checks: their words tell whether they only ask.
+pub fn proposed(subtask: &SubTask, place: &str) -> Option<WholeTarget> {
+    if only_asks(&subtask.intent) { None } else { meant(&subtask.intent, place) }
+}
+
+fn meant(intent: &str, place: &str) -> Option<WholeTarget> {
+    let words = words(intent);
+    if words.first().is_none_or(|first| OTHER_ACTS.contains(&first.to_lowercase().as_str())) {
         return None;
     }
     let (there, new) = named(&words, place)?;

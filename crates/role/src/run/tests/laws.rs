@@ -12,7 +12,7 @@ use crate::criterion::{CheckResult, CheckState};
 use crate::ggs::{CallResult, CriterionMode, Gate, RoundOutcome, Terminal};
 use crate::message::{BusMessage, DispatchManifest};
 use crate::plan::CriterionCheck;
-use crate::run::{RunInput, ToolJob};
+use crate::run::{RunInput, ToolJob, Undone};
 use crate::tool::ToolCall;
 
 /// Answers of every sort: right, wrong, broken, hostile.
@@ -76,6 +76,8 @@ proptest! {
         // Law 1: nobody said yes.
         let pushes = played.used.iter().filter(|job| job.request.input["command"] == "git push --force").count();
         prop_assert_eq!(pushes, 0);
+        // Nothing that is proposed is claimed.
+        prop_assert!(result.proposal.is_none() || result.summary.contains("nothing has checked it (unverified)"));
         // Law 0: what nothing shows is said to be unverified.
         for line in result.summary.lines().filter(|line| line.contains("everything works") || line.contains("all tests pass")) {
             prop_assert!(line.contains("(unverified)"), "{}", line);
@@ -203,6 +205,9 @@ proptest! {
             prop_assert!(!is_met || cited.is_some() || line.ends_with("(unverified)"), "{line}");
         }
 
+        if let Some(why) = what_is_proposed_wrongly(&played) {
+            prop_assert!(false, "{why}");
+        }
         if result.directive == Terminal::Abandon {
             return Ok(());
         }
@@ -239,6 +244,31 @@ proptest! {
     }
 }
 
+/// A proposal is of a task that is given up, passed every look, was not undone, and stands beside nothing that holds.
+fn what_is_proposed_wrongly(played: &Played) -> Option<String> {
+    let result = played.result();
+    result.proposal.as_ref()?;
+    let is_broken = |(input, _): &(RunInput, u64)| match input {
+        RunInput::Checked { key, result } => {
+            let is_first = key.as_str() == "check.T-proposal.1";
+            let wanted = if is_first { CheckState::Unmet } else { CheckState::Met };
+            key.as_str().contains("-proposal") && result.state != wanted
+        }
+        RunInput::Undone { key, undone } => match undone {
+            Undone::All { .. } => key.as_str() == "undo.proposal.back",
+            Undone::Not { .. } => key.as_str().starts_with("undo.proposal"),
+        },
+        RunInput::Answered { .. }
+        | RunInput::Used { .. }
+        | RunInput::Delegated { .. }
+        | RunInput::NeedsApproval { .. }
+        | RunInput::Heard(_) => false,
+    };
+    let claims = result.directive != Terminal::Abandon || result.summary.lines().any(|line| line.starts_with("met: "));
+    let broken = played.inputs.iter().find(|input| is_broken(input));
+    claims.then(|| result.summary.clone()).or_else(|| broken.map(|input| format!("{input:?}")))
+}
+
 /// A law over worlds in which nothing is ever accepted would say nothing.
 #[test]
 fn such_worlds_know_every_end() {
@@ -247,7 +277,10 @@ fn such_worlds_know_every_end() {
         let plan = plans()[usize::try_from(seed % 5).expect("few")].clone();
         let mut player = Player { odds: Some(seed), otherwise: insists, ..Player::default() };
         player = player.script(Party::Perceiver, &[understood()]).script(Party::Planner, &[plan]);
-        *ends.entry(player.play().result().directive.to_string()).or_default() += 1;
+        let played = player.play();
+        let result = played.result();
+        let end = result.proposal.as_ref().map_or_else(|| result.directive.to_string(), |_| "proposed".to_owned());
+        *ends.entry(end).or_default() += 1;
     }
-    assert_eq!(ends.keys().collect::<Vec<_>>(), ["abandon", "accept", "success"], "{ends:?}");
+    assert_eq!(ends.keys().collect::<Vec<_>>(), ["abandon", "accept", "proposed", "success"], "{ends:?}");
 }

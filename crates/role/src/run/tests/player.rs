@@ -7,13 +7,11 @@ use serde_json::{Value, json};
 use crate::bus::Party;
 use crate::criterion::{CheckResult, CheckState};
 use crate::delegate::{AgentJob, AgentOutcome, AgentProgram};
-use crate::executor::ExecutorForm;
 use crate::ggs::{CallResult, FinalResult};
 use crate::message::{Approval, BusMessage, MemoryAnswer};
 use crate::plan::{CriterionCheck, PastTurn, TaskRequest};
 use crate::run::{
-    BanReach, BusSaid, GateLooks, NewApproach, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun,
-    ToolJob, UndoJob, Undone, WordsReach,
+    BusSaid, Pace, Permission, RunEffect, RunInput, RunLimits, RunSetting, TaskRun, ToolJob, UndoJob, Undone,
 };
 use crate::tool::{ToolCall, ToolName};
 
@@ -34,6 +32,8 @@ pub(super) struct Player {
     pub(super) check: fn(&CriterionCheck) -> CheckState,
     /// Where it is given, checks, tools and the person go by it and by what is asked, each its own way.
     pub(super) odds: Option<u64>,
+    /// Whether the files are as they were, where it is asked of a proposal.
+    pub(super) changed: CheckState,
     /// A file that is gone when the whole is judged.
     pub(super) gone: Option<&'static str>,
     /// What every check comes to before anything is done.
@@ -75,6 +75,7 @@ impl Default for Player {
             tool: worked,
             check: |_| CheckState::Met,
             odds: None,
+            changed: CheckState::Unmet,
             gone: None,
             baseline: CheckState::Unmet,
             memory: MemoryAnswer::default(),
@@ -110,6 +111,10 @@ fn pick(seed: u64, text: &str, of: u64) -> u64 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_right(31) % of
 }
 
+fn is_of_any_change(check: &CriterionCheck) -> bool {
+    *check == CriterionCheck::Untouched { untouched: vec!["*".to_owned()] }
+}
+
 /// Checks hold more often than not: else nothing would ever be accepted.
 fn found_at(seed: u64, key: &str) -> CheckState {
     [CheckState::Met, CheckState::Met, CheckState::Met, CheckState::Unmet, CheckState::CouldNotRun]
@@ -140,20 +145,9 @@ impl Player {
     }
 
     pub(super) fn setting(&self) -> RunSetting {
-        let (task_id, place) = ("T".to_owned(), "README.md".to_owned());
-        let (tools, executor) = (ToolName::ALL.to_vec(), self.agent.map(|_| AgentProgram::Claude));
-        RunSetting {
-            task_id,
-            limits: self.limits,
-            tools,
-            place,
-            executor,
-            form: ExecutorForm::Whole,
-            new_approach: NewApproach::BeginsAnew,
-            gate_looks: GateLooks::AtAll,
-            bans: BanReach::AsMeant,
-            words: WordsReach::Careful,
-        }
+        let (tools, place) = (ToolName::ALL.to_vec(), "README.md".to_owned());
+        let (task_id, executor) = ("T".to_owned(), self.agent.map(|_| AgentProgram::Claude));
+        RunSetting { task_id, executor, ..RunSetting::today(self.limits, tools, place) }
     }
 
     pub(super) fn play(&mut self) -> Played {
@@ -187,8 +181,14 @@ impl Player {
             }
             RunEffect::Use(job) => {
                 let is_final = job.request.input["command"].as_str().is_some_and(|line| line.contains("push --force"));
-                if is_final && job.permission == Permission::NotAsked {
-                    return Some(RunInput::NeedsApproval { key: job.key, why: "rewrites history".to_owned() });
+                match job.permission {
+                    Permission::NotAsked if is_final => {
+                        return Some(RunInput::NeedsApproval { key: job.key, why: "rewrites history".to_owned() });
+                    }
+                    Permission::NotToBeAsked if is_final => {
+                        return Some(RunInput::Used { key: job.key.clone(), call: job.refused() });
+                    }
+                    Permission::NotAsked | Permission::NotToBeAsked | Permission::Granted => {}
                 }
                 let key = job.key.clone();
                 let call = self.odds.map_or_else(|| (self.tool)(&job), |seed| at_odds(seed, &job));
@@ -210,6 +210,7 @@ impl Player {
                 let is_gone = job.key.as_str().starts_with("check.r") && gone.as_ref() == Some(&job.check);
                 let state = if job.key.is_baseline() { self.baseline } else { (self.check)(&job.check) };
                 let state = if is_gone { CheckState::Unmet } else { state };
+                let state = if is_of_any_change(&job.check) { self.changed } else { state };
                 let state = self.odds.map_or(state, |seed| found_at(seed, job.key.as_str()));
                 let result = CheckResult { check: job.check, state, evidence: "as it was found".to_owned(), entry };
                 Some(RunInput::Checked { key: job.key, result })
