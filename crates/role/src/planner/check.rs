@@ -79,7 +79,9 @@ fn file_check(of: &ReplyObject<'_>) -> Result<Option<CriterionCheck>, BadAnswer>
     let file = path(of)?;
     let text = of.value("contains").and_then(Value::as_str).unwrap_or_default().trim();
     if !text.is_empty() && (file == text || file.rsplit('/').next() == Some(text)) {
-        return Err(of.bad("contains", "is the name of the file: say what the file is to hold"));
+        return Err(
+            of.bad("contains", "is the name of the file, which says nothing: ask for what is in it when it is done")
+        );
     }
     Ok(Some(match form {
         Some("contains") => CriterionCheck::FileContains { file, contains: of.body("contains", TEXT_CHARS)? },

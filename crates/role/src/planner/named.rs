@@ -17,6 +17,13 @@ const JOINING: &[&str] = &[
     "to", "which", "with", "als", "auf", "aus", "ist", "mit", "nach", "soll", "von", "zu",
 ];
 
+/// What stands for something in the prompt.
+const STAND_INS: &[&str] = &["COMMAND", "FILE", "FOLDER", "PATH", "REGEX", "TEXT"];
+/// So many words are a sentence and no name.
+const SENTENCE_WORDS: usize = 4;
+/// Shorter words say nothing of what a file is about.
+const TELLING_CHARS: usize = 4;
+
 /// A plan whose checks and tools are about the files that the words name.
 #[must_use]
 pub fn with_named_paths(mut plan: TaskPlan, words: &str, place: &str) -> TaskPlan {
@@ -54,6 +61,56 @@ pub fn require_meant_checks(plan: &TaskPlan, words: &str) -> Result<(), BadAnswe
         return bad(format!("ask that {file} is gone, and the task does not take it away: ask for what it holds"));
     }
     Ok(())
+}
+
+/// An error where a plan checks a file whose name is none (a sentence, or what stands for a name in the prompt), or where the
+/// task names a file that is there, and all that is checked are files of which neither it nor the workspace knows anything:
+/// whoever made such a file would be done.
+pub fn require_meant_files(plan: &TaskPlan, words: &str, place: &str) -> Result<(), BadAnswer> {
+    let bad = |problem: String| Err(BadAnswer::Field { field: "checks".to_owned(), problem });
+    let files: Vec<_> = plan.criteria().filter_map(looked_at).collect();
+    let is_known = |file: &&str| is_listed(place, file) || words.contains(file);
+    let is_none = |file: &&str| STAND_INS.contains(file) || file.split_whitespace().count() >= SENTENCE_WORDS;
+    if let Some(file) = files.iter().find(|file| is_none(file) && !is_known(file)) {
+        return bad(format!("look at `{file}`, which is no file's name: look at a file of this task"));
+    }
+    let named = path_words(words).into_iter().find(|word| is_listed(place, word));
+    let is_meant = |file: &&str| is_known(file) || shares_a_word(file, words);
+    match (named, files.first()) {
+        (Some(named), Some(file)) if !plan.criteria().any(runs) && !files.iter().any(is_meant) => {
+            bad(format!("look at {file} alone, and the task names {named}: look at what it is to change"))
+        }
+        (Some(_) | None, Some(_) | None) => Ok(()),
+    }
+}
+
+/// Whether a name has a word of a text in it, or the text one of the name: `test_calc.py` of "write tests for calc.py".
+fn shares_a_word(name: &str, text: &str) -> bool {
+    let (name, text) = (name.to_lowercase(), text.to_lowercase());
+    let has_one_of = |all: &str, of: &str| {
+        let mut parts = of.split(|letter: char| !letter.is_alphanumeric());
+        parts.any(|part| part.chars().count() >= TELLING_CHARS && all.contains(part))
+    };
+    has_one_of(&text, &name) || has_one_of(&name, &text)
+}
+
+fn runs(criterion: &Criterion) -> bool {
+    matches!(criterion.check, Some(CriterionCheck::Run { .. } | CriterionCheck::OutputMatches { .. }))
+}
+
+/// The file that a check looks at.
+fn looked_at(criterion: &Criterion) -> Option<&str> {
+    match criterion.check.as_ref()? {
+        CriterionCheck::FileContains { file, .. }
+        | CriterionCheck::FileMatches { file, .. }
+        | CriterionCheck::FileAbsent { file, .. } => Some(file),
+        CriterionCheck::Run { .. }
+        | CriterionCheck::OutputMatches { .. }
+        | CriterionCheck::Untouched { .. }
+        | CriterionCheck::Kept { .. }
+        | CriterionCheck::Stays { .. }
+        | CriterionCheck::Parses { .. } => None,
+    }
 }
 
 /// The file that is to be there no more.

@@ -112,7 +112,9 @@ fn what_stays(check: &CriterionCheck, reach: WordsReach) -> Option<String> {
         WordsReach::Forbidden | WordsReach::Wanted | WordsReach::Meant => {
             "every file is there still: the task takes none away"
         }
-        WordsReach::Careful => "every file is there still, and none was cut down: the task takes nothing away",
+        WordsReach::Careful | WordsReach::Named => {
+            "every file is there still, and none was cut down: the task takes nothing away"
+        }
     };
     matches!(check, CriterionCheck::Stays { .. }).then(|| text.to_owned())
 }

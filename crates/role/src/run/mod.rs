@@ -84,7 +84,7 @@ impl RunSetting {
     pub fn today(limits: RunLimits, tools: Vec<ToolName>, place: String) -> Self {
         let (task_id, executor, form) = (String::new(), None, ExecutorForm::Whole);
         let (new_approach, gate_looks, bans) = (NewApproach::BeginsAnew, GateLooks::AtAll, BanReach::AsMeant);
-        let (words, given_up) = (WordsReach::Careful, GivenUp::Proposes);
+        let (words, given_up) = (WordsReach::Named, GivenUp::Proposes);
         Self { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words, given_up }
     }
 }
@@ -102,6 +102,8 @@ pub enum WordsReach {
     Meant,
     /// While it is done, too: where they take nothing away, no file that was read is written over with less than half.
     Careful,
+    /// In what checks look at, too: a sentence is no file's name.
+    Named,
 }
 
 /// How far what failed and what memory advises against is followed.

@@ -90,6 +90,9 @@ impl TaskRun {
         if reach >= WordsReach::Meant {
             planner::require_meant_checks(&plan, words)?;
         }
+        if reach >= WordsReach::Named {
+            planner::require_meant_files(&plan, words, &self.setting.place)?;
+        }
         Ok(plan)
     }
 

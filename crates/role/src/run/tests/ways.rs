@@ -49,6 +49,16 @@ fn a_plain_task_takes_four_questions_where_code_judges_the_whole() {
     assert_eq!(played.kinds(), kinds);
 }
 
+/// Seen with a small model: it was made, and that was all.
+#[test]
+fn a_plan_that_is_checked_by_a_sentence_is_asked_for_again() {
+    let mut odd = plan();
+    odd["task_criteria"][0]["check"]["file"] = json!("what the file is to hold");
+    let of = |first| Player { otherwise: insists, ..Player::default() }.script(Party::Planner, &[first]).play();
+    let plans = |played: &Played| played.asked.iter().filter(|role| **role == Party::Planner).count();
+    assert_eq!((plans(&of(plan())), plans(&of(odd))), (1, 2));
+}
+
 /// Seen with a small model: "calc.py is there" was its whole criterion of a bug that was to be mended.
 #[test]
 fn what_holds_before_anything_was_done_proves_nothing() {
