@@ -14,7 +14,7 @@ use super::gate::Closing;
 use super::in_the_end::ANY_FILE;
 use super::planning::constraints;
 use super::working::SubTaskWork;
-use super::{NewApproach, RunStage, TaskRun, Waiting};
+use super::{NewApproach, RunStage, TaskRun, Undone, Waiting};
 use crate::bus::Party;
 use crate::criterion::{CheckResult, CheckState};
 use crate::evidence::figures;
@@ -85,9 +85,9 @@ impl TaskRun {
     }
 
     /// Where not all is as it was, nothing is put on top of it; and what is undone in the end is no proposal.
-    pub(super) fn undone_for_proposal(&mut self, proposing: Proposing, is_all: bool) {
+    pub(super) fn undone_for_proposal(&mut self, proposing: Proposing, undone: &Undone) {
         let Proposing { close, step } = proposing;
-        if step != ProposalStep::MakingRoom || !is_all {
+        if step != ProposalStep::MakingRoom || !undone.is_all() {
             return self.draft(close);
         }
         self.stage = RunStage::Proposing(Box::new(Proposing { close, step: ProposalStep::Trying }));

@@ -44,6 +44,13 @@ pub enum Undone {
     },
 }
 
+impl Undone {
+    /// Whether all is as it was.
+    pub(super) fn is_all(&self) -> bool {
+        matches!(self, Self::All { .. })
+    }
+}
+
 impl TaskRun {
     /// After a directive.
     pub(super) fn next_round(&mut self, directive: Directive) {
@@ -66,13 +73,12 @@ impl TaskRun {
     }
 
     pub(super) fn undone(&mut self, undone: &Undone) {
-        let is_all = matches!(undone, Undone::All { .. });
         if let RunStage::Proposing(proposing) = &self.stage {
             let proposing = (**proposing).clone();
-            return self.undone_for_proposal(proposing, is_all);
+            return self.undone_for_proposal(proposing, undone);
         }
-        self.is_anew = is_all;
-        if is_all {
+        self.is_anew = undone.is_all();
+        if undone.is_all() {
             self.standing = Standing::Nothing;
         }
         self.ask_memory();
