@@ -31,7 +31,7 @@ pub use dispatch::dispatch;
 pub use draft::{DraftQuery, draft_question, own_steps, plain_draft, read_draft};
 pub use forbidden::{Forbidden, covers};
 pub use must_not::{Ban, BanSource, Banned, MustNot, must_not};
-pub use named::{require_meant_checks, require_meant_files, require_own_words, with_named_paths};
+pub use named::{require_meant_checks, require_meant_files, require_other_words, require_own_words, with_named_paths};
 pub(crate) use question::ban_lines;
 pub use question::{PLAN_PROMPT_CHARS, PlanQuery, question};
 pub(crate) use spelling::is_same_input;

@@ -19,6 +19,8 @@ const JOINING: &[&str] = &[
 
 /// What stands for something in the prompt.
 const STAND_INS: &[&str] = &["COMMAND", "FILE", "FOLDER", "PATH", "REGEX", "TEXT"];
+/// A shorter text may be in a sentence by chance.
+const SAID_CHARS: usize = 12;
 /// So many words are a sentence and no name.
 const SENTENCE_WORDS: usize = 4;
 /// Shorter words say nothing of what a file is about.
@@ -44,6 +46,17 @@ pub fn require_own_words(plan: &TaskPlan, words: &str) -> Result<(), BadAnswer> 
     if !is_asked_for && plan.criteria().filter_map(looked_for).any(|text| text.trim() == EXAMPLE_WORD) {
         let problem = format!("ask for the word {EXAMPLE_WORD}, which is the example's: ask for what the task wants");
         return Err(BadAnswer::Field { field: "checks".to_owned(), problem });
+    }
+    Ok(())
+}
+
+/// An error where a plan checks for what was said of the plan before it, of which the person says nothing.
+pub fn require_other_words(plan: &TaskPlan, said: &BadAnswer, words: &str) -> Result<(), BadAnswer> {
+    let said = said.to_string();
+    let is_said = |text: &&str| text.chars().count() >= SAID_CHARS && said.contains(text) && !words.contains(text);
+    if plan.criteria().filter_map(looked_for).map(str::trim).any(|text| is_said(&text)) {
+        let problem = "ask for what was wrong with the last answer: ask for what the file holds when it is done";
+        return Err(BadAnswer::Field { field: "checks".to_owned(), problem: problem.to_owned() });
     }
     Ok(())
 }

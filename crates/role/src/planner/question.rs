@@ -195,9 +195,10 @@ fn demand(said: &PlanDirective, undone: &str) -> String {
              Then plan the best of them.\n"
         ),
     };
-    let (name, why, share) = (said.directive, inline(&said.rationale), said.urgency.budget_share);
+    let (name, share) = (said.directive, said.urgency.budget_share);
+    // Why it is so are figures, which small models take for what is to be done.
     format!(
-        "CHANGE OF PLAN\nDirective {name}: {meaning}.\nWhy: {why}\n{failed}{undone}{alternatives}\
+        "CHANGE OF PLAN\nDirective {name}: {meaning}.\n{failed}{undone}{alternatives}\
          Use at most {share} of the budget that is left.\n"
     )
 }

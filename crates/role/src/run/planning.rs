@@ -72,7 +72,7 @@ impl TaskRun {
         // Small models seldom think of alternatives: that they are missing is no reason to do nothing at all.
         let least_alternatives = if is_last { 0 } else { limits.least_alternatives };
         match planner::read(text, &must_not, &PlanLimits { least_alternatives, ..limits }) {
-            Ok(plan) => match self.as_named(plan) {
+            Ok(plan) => match self.as_named(plan, tries.rejected.as_ref()) {
                 Ok(plan) => self.confirm(plan, tries),
                 Err(rejected) => self.plan_rejected(&tries, rejected),
             },
@@ -80,7 +80,7 @@ impl TaskRun {
         }
     }
 
-    fn as_named(&self, plan: TaskPlan) -> Result<TaskPlan, BadAnswer> {
+    fn as_named(&self, plan: TaskPlan, rejected: Option<&BadAnswer>) -> Result<TaskPlan, BadAnswer> {
         let (words, reach) = (&self.request.raw_input, self.setting.words);
         if reach == WordsReach::Forbidden {
             return Ok(plan);
@@ -92,6 +92,7 @@ impl TaskRun {
         }
         if reach >= WordsReach::Named {
             planner::require_meant_files(&plan, words, &self.setting.place)?;
+            rejected.map_or(Ok(()), |said| planner::require_other_words(&plan, said, words))?;
         }
         Ok(plan)
     }

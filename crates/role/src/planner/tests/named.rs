@@ -4,8 +4,10 @@ use serde_json::json;
 
 use crate::plan::TaskPlan;
 use crate::planner::{
-    MustNot, PlanLimits, read, require_meant_checks, require_meant_files, require_own_words, with_named_paths,
+    MustNot, PlanLimits, read, require_meant_checks, require_meant_files, require_other_words, require_own_words,
+    with_named_paths,
 };
+use crate::prompt::BadAnswer;
 
 fn planned(path: &str, contains: &str) -> TaskPlan {
     let criterion = json!({ "assertion": "it is so", "check": { "file": path, "contains": contains } });
@@ -119,4 +121,21 @@ fn what_is_checked_is_a_file_and_one_that_the_task_is_about() {
     let raw = json!({ "subtasks": [subtask], "task_criteria": [runs] }).to_string();
     let plan = read(&raw, &MustNot::default(), &PlanLimits::default()).expect("a plan");
     assert_eq!(require_meant_files(&plan, greet, "greet.py"), Ok(()), "a command may look at anything");
+}
+
+/// Seen with a small model: its plan checked for the refusal of the plan before it, and the executor would have written that.
+#[test]
+fn what_was_said_of_the_last_plan_is_nothing_to_check_for() {
+    let problem = "holds 1 that differ and use nothing forbidden; 2 are needed".to_owned();
+    let said = BadAnswer::Field { field: "alternatives".to_owned(), problem };
+    let words = "write 'nothing forbidden; 2 are needed' into a.txt";
+    for (text, words, is_right) in [
+        ("holds 1 that differ", "mend a.txt", false),
+        ("nothing forbidden; 2 are needed", "mend a.txt", false),
+        ("nothing forbidden; 2 are needed", words, true),
+        ("forbidden", "mend a.txt", true),
+        ("what is right", "mend a.txt", true),
+    ] {
+        assert_eq!(require_other_words(&planned("a.txt", text), &said, words).is_ok(), is_right, "{text}");
+    }
 }

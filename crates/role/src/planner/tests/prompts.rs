@@ -77,7 +77,6 @@ MUST NOT
 
 CHANGE OF PLAN
 Directive change_approach: take another method.
-Why: "D 0.5 > delta 0.3"
 Failed criterion: "names.txt is sorted" (logical)
 Begin the object with "alternatives": 2 texts, ways that differ from each other and from what failed. Then plan the best of them.
 Use at most 0.4 of the budget that is left.

@@ -51,12 +51,18 @@ fn a_plain_task_takes_four_questions_where_code_judges_the_whole() {
 
 /// Seen with a small model: it was made, and that was all.
 #[test]
-fn a_plan_that_is_checked_by_a_sentence_is_asked_for_again() {
+fn a_plan_that_is_checked_by_what_was_said_to_it_is_asked_for_again() {
     let mut odd = plan();
     odd["task_criteria"][0]["check"]["file"] = json!("what the file is to hold");
     let of = |first| Player { otherwise: insists, ..Player::default() }.script(Party::Planner, &[first]).play();
     let plans = |played: &Played| played.asked.iter().filter(|role| **role == Party::Planner).count();
-    assert_eq!((plans(&of(plan())), plans(&of(odd))), (1, 2));
+    assert_eq!((plans(&of(plan())), plans(&of(odd.clone()))), (1, 2));
+
+    // What was said of it is no check either.
+    let mut said = plan();
+    said["task_criteria"][0]["check"]["contains"] = json!("is no file's name");
+    let player = Player { otherwise: insists, ..Player::default() };
+    assert_eq!(plans(&player.script(Party::Planner, &[odd, said]).play()), 3);
 }
 
 /// Seen with a small model: "calc.py is there" was its whole criterion of a bug that was to be mended.
