@@ -116,6 +116,25 @@ pub enum CriterionCheck {
     },
 }
 
+impl CriterionCheck {
+    /// The one file that it looks at: whether it is there, or what it holds.
+    pub fn file(&self) -> Option<&str> {
+        let (Self::FileContains { file, .. } | Self::FileMatches { file, .. } | Self::FileAbsent { file, .. }) = self
+        else {
+            return None;
+        };
+        Some(file)
+    }
+
+    /// The command line that it runs.
+    pub fn command(&self) -> Option<&str> {
+        let (Self::Run { run: line, .. } | Self::OutputMatches { command_output: line, .. }) = self else {
+            return None;
+        };
+        Some(line)
+    }
+}
+
 /// An assertion about a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Criterion {

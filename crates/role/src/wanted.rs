@@ -148,7 +148,8 @@ fn is_filling(word: &str) -> bool {
     matches!(word.to_lowercase().as_str(), "also" | "bitte" | "dann" | "now" | "please" | "then")
 }
 
-fn plain_words(text: &str) -> impl Iterator<Item = String> {
+/// The words of a text in small letters, without what stands between them.
+pub fn plain_words(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 

@@ -9,7 +9,7 @@ use super::must_not::{Ban, BanSource, Banned, MustNot};
 use super::spelling::Spelling;
 use super::tool_words::ToolWords;
 use super::tried::{TriedPart, tried_in};
-use crate::plan::{Criterion, CriterionCheck, PlannedSubTask, TaskPlan};
+use crate::plan::{Criterion, PlannedSubTask, TaskPlan};
 use crate::prompt::BadAnswer;
 use crate::quote::inline;
 
@@ -184,18 +184,11 @@ fn add_criteria(place: &str, criteria: &[Criterion], found: &mut Vec<PlanUse>) {
         let place = format!("{place}.{at}");
         found.push(PlanUse::new(format!("{place}.text"), UseForm::Assertion, &criterion.text));
         let Some(check) = &criterion.check else { continue };
-        let (how, text) = match check {
+        let (how, text) = match (check.command(), check.file()) {
+            (Some(line), _) => (UseForm::Command(line.to_owned()), line),
+            (None, Some(file)) => (UseForm::File, file),
             // It only looks, and no plan of a model has it.
-            CriterionCheck::Untouched { .. }
-            | CriterionCheck::Kept { .. }
-            | CriterionCheck::Stays { .. }
-            | CriterionCheck::Parses { .. } => continue,
-            CriterionCheck::Run { run: line, .. } | CriterionCheck::OutputMatches { command_output: line, .. } => {
-                (UseForm::Command(line.clone()), line)
-            }
-            CriterionCheck::FileContains { file, .. }
-            | CriterionCheck::FileMatches { file, .. }
-            | CriterionCheck::FileAbsent { file, .. } => (UseForm::File, file),
+            (None, None) => continue,
         };
         found.push(PlanUse::new(format!("{place}.check"), how, text));
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use super::example::EXAMPLE_WORD;
 use crate::plan::{Criterion, CriterionCheck, TaskPlan};
 use crate::prompt::BadAnswer;
-use crate::wanted::{file_name, is_listed, path_words, takes_away_file};
+use crate::wanted::{file_name, is_listed, path_words, plain_words, takes_away_file};
 
 /// Words that a file's content seldom begins with where a sentence goes on with them.
 const JOINING: &[&str] = &[
@@ -81,7 +81,9 @@ pub fn require_meant_checks(plan: &TaskPlan, words: &str) -> Result<(), BadAnswe
 /// whoever made such a file would be done.
 pub fn require_meant_files(plan: &TaskPlan, words: &str, place: &str) -> Result<(), BadAnswer> {
     let bad = |problem: String| Err(BadAnswer::Field { field: "checks".to_owned(), problem });
-    let files: Vec<_> = plan.criteria().filter_map(looked_at).collect();
+    let checks = || plan.criteria().filter_map(|criterion| criterion.check.as_ref());
+    let files: Vec<_> = checks().filter_map(CriterionCheck::file).collect();
+    let runs_any = checks().any(|check| check.command().is_some());
     let is_known = |file: &&str| is_listed(place, file) || words.contains(file);
     let is_none = |file: &&str| STAND_INS.contains(file) || file.split_whitespace().count() >= SENTENCE_WORDS;
     if let Some(file) = files.iter().find(|file| is_none(file) && !is_known(file)) {
@@ -90,7 +92,7 @@ pub fn require_meant_files(plan: &TaskPlan, words: &str, place: &str) -> Result<
     let named = path_words(words).into_iter().find(|word| is_listed(place, word));
     let is_meant = |file: &&str| is_known(file) || shares_a_word(file, words);
     match (named, files.first()) {
-        (Some(named), Some(file)) if !plan.criteria().any(runs) && !files.iter().any(is_meant) => {
+        (Some(named), Some(file)) if !runs_any && !files.iter().any(is_meant) => {
             bad(format!("look at {file} alone, and the task names {named}: look at what it is to change"))
         }
         (Some(_) | None, Some(_) | None) => Ok(()),
@@ -100,30 +102,9 @@ pub fn require_meant_files(plan: &TaskPlan, words: &str, place: &str) -> Result<
 /// Whether a name has a word of a text in it, or the text one of the name: `test_calc.py` of "write tests for calc.py".
 fn shares_a_word(name: &str, text: &str) -> bool {
     let (name, text) = (name.to_lowercase(), text.to_lowercase());
-    let has_one_of = |all: &str, of: &str| {
-        let mut parts = of.split(|letter: char| !letter.is_alphanumeric());
-        parts.any(|part| part.chars().count() >= TELLING_CHARS && all.contains(part))
-    };
+    let has_one_of =
+        |all: &str, of: &str| plain_words(of).any(|word| word.chars().count() >= TELLING_CHARS && all.contains(&word));
     has_one_of(&text, &name) || has_one_of(&name, &text)
-}
-
-fn runs(criterion: &Criterion) -> bool {
-    matches!(criterion.check, Some(CriterionCheck::Run { .. } | CriterionCheck::OutputMatches { .. }))
-}
-
-/// The file that a check looks at.
-fn looked_at(criterion: &Criterion) -> Option<&str> {
-    match criterion.check.as_ref()? {
-        CriterionCheck::FileContains { file, .. }
-        | CriterionCheck::FileMatches { file, .. }
-        | CriterionCheck::FileAbsent { file, .. } => Some(file),
-        CriterionCheck::Run { .. }
-        | CriterionCheck::OutputMatches { .. }
-        | CriterionCheck::Untouched { .. }
-        | CriterionCheck::Kept { .. }
-        | CriterionCheck::Stays { .. }
-        | CriterionCheck::Parses { .. } => None,
-    }
 }
 
 /// The file that is to be there no more.
@@ -163,21 +144,13 @@ struct KnownPaths<'k> {
 
 impl KnownPaths<'_> {
     fn mend(&self, criterion: &mut Criterion) {
-        match &mut criterion.check {
-            Some(
-                CriterionCheck::FileContains { file, .. }
-                | CriterionCheck::FileMatches { file, .. }
-                | CriterionCheck::FileAbsent { file, .. },
-            ) => self.mend_path(file),
-            Some(
-                CriterionCheck::Run { .. }
-                | CriterionCheck::OutputMatches { .. }
-                | CriterionCheck::Untouched { .. }
-                | CriterionCheck::Kept { .. }
-                | CriterionCheck::Stays { .. }
-                | CriterionCheck::Parses { .. },
-            )
-            | None => {}
+        if let Some(
+            CriterionCheck::FileContains { file, .. }
+            | CriterionCheck::FileMatches { file, .. }
+            | CriterionCheck::FileAbsent { file, .. },
+        ) = &mut criterion.check
+        {
+            self.mend_path(file);
         }
     }
 

@@ -68,6 +68,6 @@ fn checks_of(plan: &TaskPlan) -> VecDeque<CriterionCheck> {
             checks.push(check);
         }
     }
-    checks.sort_by_key(|check| matches!(check, CriterionCheck::Run { .. } | CriterionCheck::OutputMatches { .. }));
+    checks.sort_by_key(|check| check.command().is_some());
     checks.into()
 }
