@@ -1,32 +1,20 @@
 //! What a task that is given up leaves: whole programs, with plans that cannot come true.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::acting::{Yard, says, understood};
-use crate::program::{Run, run};
+use crate::acting::{Yard, understood};
+use crate::program::Run;
+use crate::worded::{asked, plan, shell};
 
 /// More answers than any task asks for.
 const MANY: usize = 60;
 
-/// A plan for what nobody asked for.
-fn never() -> Value {
-    let criteria = json!([{ "text": "it is so", "check": { "file": "other.txt", "contains": "never" } }]);
-    let subtask = json!({ "sequence": 1, "intent": "Do it some other way", "success_criteria": criteria });
-    says("planner", &json!({ "task_criteria": criteria, "subtasks": [subtask] }))
-}
-
-fn shell(command: &str) -> Value {
-    let call = json!({ "tool": "shell", "input": { "command": command } });
-    says("executor", &json!({ "calls": [call], "done": true, "output": "Done." }))
-}
-
 /// Planned in vain as often as it takes; the executor does the same each time.
 fn given_up(yard: &Yard, words: &str, does: &Value) -> Run {
-    let script: Vec<_> = std::iter::once(understood()).chain((0..MANY).flat_map(|_| [never(), does.clone()])).collect();
-    yard.script(&script);
-    let mut command = yard.command("run --model scripted:script.jsonl");
-    command.arg(words);
-    let ran = run(command, "");
+    let never = plan("other.txt", "never");
+    let rounds = (0..MANY).flat_map(|_| [never.clone(), does.clone()]);
+    let script: Vec<_> = std::iter::once(understood()).chain(rounds).collect();
+    let ran = asked(yard, words, &script);
     assert_eq!(ran.code, Some(1), "never a claim: {ran:?}");
     ran
 }

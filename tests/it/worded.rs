@@ -6,7 +6,7 @@ use crate::acting::{Yard, says, understood};
 use crate::program::{Run, run};
 
 /// A plan whose one check anything meets that holds a word.
-fn plan(file: &str, contains: &str) -> Value {
+pub(crate) fn plan(file: &str, contains: &str) -> Value {
     let check = json!({ "file": file, "matches": contains });
     let criteria = json!([{ "text": format!("{file} is as it should be"), "check": check }]);
     let subtask = json!({ "sequence": 1, "intent": "Do what was asked for", "success_criteria": criteria });
@@ -17,11 +17,11 @@ fn calls(tool: &str, input: &Value) -> Value {
     says("executor", &json!({ "calls": [{ "tool": tool, "input": input }], "done": true, "output": "Done." }))
 }
 
-fn shell(command: &str) -> Value {
+pub(crate) fn shell(command: &str) -> Value {
     calls("shell", &json!({ "command": command }))
 }
 
-fn asked(yard: &Yard, words: &str, script: &[Value]) -> Run {
+pub(crate) fn asked(yard: &Yard, words: &str, script: &[Value]) -> Run {
     yard.script(script);
     let mut command = yard.command("run --model scripted:script.jsonl");
     command.arg(words);

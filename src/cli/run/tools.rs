@@ -150,15 +150,13 @@ impl Tools for WorkspaceTools {
             return ToolEnd::Ran(ToolCall::failed(job.request.clone(), &why));
         }
         let (kind, request) = (kind(job.request.tool), &job.request);
-        let found = || irreversible(kind, &request.input, self.confinement.status());
-        match job.permission {
-            Permission::NotAsked => {
-                if let Some(found) = found() {
-                    return ToolEnd::NeedsApproval(found.why);
-                }
-            }
-            Permission::NotToBeAsked if found().is_some() => return ToolEnd::Ran(job.refused()),
-            Permission::NotToBeAsked | Permission::Granted => {}
+        if job.permission != Permission::Granted
+            && let Some(found) = irreversible(kind, &request.input, self.confinement.status())
+        {
+            return match job.permission {
+                Permission::NotToBeAsked => ToolEnd::Ran(job.refused()),
+                Permission::NotAsked | Permission::Granted => ToolEnd::NeedsApproval(found.why),
+            };
         }
         let end = match kind {
             ToolKind::Shell => self.without_secrets(|tools| tools.run(kind, &request.input), |end| &mut end.output),

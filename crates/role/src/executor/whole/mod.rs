@@ -18,6 +18,7 @@ use super::held::HeldWords;
 use crate::evidence::call::input_text;
 use crate::evidence::fence::DATA_RULE;
 use crate::evidence::{fenced, found_nothing, head_tail, is_good, one_line};
+use crate::plan::SubTask;
 use crate::prompt::{BadAnswer, RolePrompt};
 use crate::tool::{ToolName, ToolRequest};
 use crate::wanted::{asks_for_figure, asks_to_add};
@@ -94,24 +95,20 @@ impl ExecutorAttempt {
     /// Asked in a form, in a workspace that holds this.
     #[must_use]
     pub fn in_form(self, form: ExecutorForm, place: &str) -> Self {
-        let target = match form {
-            ExecutorForm::Tools => None,
-            ExecutorForm::Whole => target::target(&self.subtask, place),
-        };
-        self.aimed_at(target)
+        self.aimed(form, |subtask| target::target(subtask, place))
     }
 
     /// The same for the person's words themselves, which nothing checks.
     #[must_use]
     pub fn proposing(self, form: ExecutorForm, place: &str) -> Self {
-        let target = match form {
-            ExecutorForm::Tools => None,
-            ExecutorForm::Whole => target::proposed(&self.subtask, place),
-        };
-        self.aimed_at(target)
+        self.aimed(form, |subtask| target::proposed(subtask, place))
     }
 
-    fn aimed_at(mut self, target: Option<WholeTarget>) -> Self {
+    fn aimed(mut self, form: ExecutorForm, meant: impl Fn(&SubTask) -> Option<WholeTarget>) -> Self {
+        let target = match form {
+            ExecutorForm::Tools => None,
+            ExecutorForm::Whole => meant(&self.subtask),
+        };
         self.whole = WholeForm { target, is_to_add: self.whole.is_to_add, ..WholeForm::default() };
         self
     }
