@@ -74,6 +74,9 @@ pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
         GoneFile::Removed(path) => format!("{}: removed", path.display()),
         GoneFile::Emptied(path) => format!("{}: emptied", path.display()),
         GoneFile::Cut(loss) => lost(loss),
+        GoneFile::Rewritten(loss) => {
+            format!("{}: lost all of its lines, and {} of its {} words", loss.path.display(), loss.lost, loss.of)
+        }
     };
     let is_meant = |file: &&GoneFile| is_named(workspace, names, file.path());
     let lines = |gone: Vec<GoneFile>| gone.iter().filter(is_meant).map(line).collect();

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::world::{Tools, World, all_of};
 use crate::tool::ToolKind;
-use crate::workspace::{Change, ChangedFile, GoneFile, LostLines, WorkspaceError};
+use crate::workspace::{Change, ChangedFile, GoneFile, LostLines, LostWords, WorkspaceError};
 
 fn begun() -> World {
     let world =
@@ -112,10 +112,12 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
         ("e.txt", ""),
         ("f.py", "def f(a):\n    x = a\n    return x\n"),
         ("g.png", "PNG\0\n"),
+        ("h.py", "def is_even(n):\n    return n % 2 == 1\n"),
     ]);
     let workspace = world.workspace();
     let tools = Tools::of(&world, &workspace);
     for (path, content) in [
+        ("h.py", "import glob\n\n# even numbers\nfound = glob.glob('*')\n"),
         ("a.txt", "1.5.0\n"),
         ("b.py", "X=25"),
         ("c.py", "def f(a): return a + 1"),
@@ -129,6 +131,7 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
     let cut = |path: &str, lost, of, left| GoneFile::Cut(LostLines { path: path.into(), lost, of, left });
     let removed = GoneFile::Removed("e.txt".into());
     let emptied = GoneFile::Emptied("g.png".into());
-    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed, emptied];
+    let rewritten = GoneFile::Rewritten(LostWords { path: "h.py".into(), lost: 6, of: 7 });
+    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed, emptied, rewritten];
     assert_eq!(workspace.gone().unwrap(), expected);
 }

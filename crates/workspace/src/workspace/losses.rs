@@ -30,6 +30,16 @@ pub struct ChangedText {
 }
 
 impl ChangedText {
+    /// What of it is gone, where it is cut down, or has become another.
+    fn gone(self) -> Option<GoneFile> {
+        let words = LostWords::of(&self);
+        let loss = self.lost()?;
+        if loss.is_cut() {
+            return Some(GoneFile::Cut(loss));
+        }
+        words.filter(|words| loss.is_all() && words.is_most()).map(GoneFile::Rewritten)
+    }
+
     fn lost(self) -> Option<LostLines> {
         let (before, after) = (self.before?, self.after.unwrap_or_default());
         let (old, new) = (said(&before), said(&after));
@@ -61,9 +71,37 @@ impl LostLines {
     pub fn is_cut(&self) -> bool {
         self.lost * 2 >= self.of && self.left * 2 <= self.of
     }
+
+    /// Whether there were several, and all are gone.
+    fn is_all(&self) -> bool {
+        self.of > 1 && self.lost == self.of
+    }
 }
 
-/// A file that is there no more, or of which half is gone.
+/// What a file lost of its words, each counted once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostWords {
+    /// Which.
+    pub path: PathBuf,
+    /// So many of its words are not there any more.
+    pub lost: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+impl LostWords {
+    fn of(text: &ChangedText) -> Option<Self> {
+        let (old, new) = (words(text.before.as_deref()?), words(text.after.as_deref()?));
+        Some(Self { path: text.path.clone(), lost: old.difference(&new).count(), of: old.len() })
+    }
+
+    /// Whether more than two of three are gone.
+    fn is_most(&self) -> bool {
+        self.lost * 3 > self.of * 2
+    }
+}
+
+/// A file that is there no more, or of which too little is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GoneFile {
     /// It is there no more.
@@ -72,13 +110,18 @@ pub enum GoneFile {
     Emptied(PathBuf),
     /// Half of it is gone.
     Cut(LostLines),
+    /// It had several lines, of which none is there, and few of their words: it is another file now.
+    Rewritten(LostWords),
 }
 
 impl GoneFile {
     /// Which.
     pub fn path(&self) -> &Path {
         match self {
-            Self::Removed(path) | Self::Emptied(path) | Self::Cut(LostLines { path, .. }) => path,
+            Self::Removed(path)
+            | Self::Emptied(path)
+            | Self::Cut(LostLines { path, .. })
+            | Self::Rewritten(LostWords { path, .. }) => path,
         }
     }
 }
@@ -95,14 +138,13 @@ impl Workspace {
         Ok(self.changed_texts()?.into_iter().filter_map(ChangedText::lost).collect())
     }
 
-    /// The files that are there no more, or of which half is gone, in the order of their paths.
+    /// The files that are there no more, or of which too little is, in the order of their paths.
     pub fn gone(&self) -> Result<Vec<GoneFile>, WorkspaceError> {
-        let cut = |change: &FileChange| self.texts_of(change)?.lost().filter(LostLines::is_cut).map(GoneFile::Cut);
         let held = |change: &FileChange| matches!(change.before, Some(Version::File { bytes: 1.., .. }));
         let of = |change: &FileChange| match change.after {
             None => Some(GoneFile::Removed(change.path.clone())),
             Some(Version::File { bytes: 0, .. }) if held(change) => Some(GoneFile::Emptied(change.path.clone())),
-            Some(_) => cut(change),
+            Some(_) => self.texts_of(change).and_then(ChangedText::gone),
         };
         Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
     }
@@ -127,6 +169,21 @@ fn said(text: &str) -> Vec<&str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
+/// The words of a text in small letters. Of writing that parts no words each letter is one.
+fn words(text: &str) -> BTreeSet<String> {
+    let parts = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
+    let apart = |part: &str| -> Vec<String> {
+        if part.chars().any(is_unspaced) { part.chars().map(String::from).collect() } else { vec![part.to_lowercase()] }
+    };
+    parts.flat_map(apart).collect()
+}
+
+/// Thai, Lao, Burmese, Khmer, kana, Han.
+fn is_unspaced(letter: char) -> bool {
+    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
 fn lost(old: &[&str], new: &[&str]) -> usize {
     let (known, there): (BTreeSet<_>, BTreeSet<_>) = (old.iter().collect(), new.iter().collect());
     let gone: Vec<_> = old.iter().filter(|line| !there.contains(line)).collect();
@@ -140,6 +197,27 @@ fn lost(old: &[&str], new: &[&str]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Seen with a small model: of a function that was to be mended nothing was left, and the file was longer than before.
+    #[test]
+    fn a_file_that_became_another_is_told_from_one_that_was_changed() {
+        let is_even = "def is_even(n):\n    return n % 2 == 1\n";
+        for (old, new, is_another) in [
+            (is_even, "import glob\n\n# even numbers of a file\nfound = glob.glob('*.py')\n", true),
+            (is_even, "def is_even(n):\n    return n % 2 == 0\n", false),
+            (is_even, "def is_even(number: int) -> bool:\n    return number % 2 == 0\n", false),
+            ("mia\nben\n", "MIA\nBEN\n", false),
+            ("mia\nben\n", "1. Mia;\n2. Ben;\n", false),
+            ("# Shopp\n\nA list of prices.\n", "# Shop\n\nOne list with all prices.\n", false),
+            ("# Shopp\n\nA list of prices.\n", "Hello!\n\nWorld\n", true),
+            ("1.4.2\n", "2.0.0\n", false),
+            ("价格清单\n面包三元\n", "价目清单。\n面包四元。\n", false),
+        ] {
+            let text = ChangedText { path: "a".into(), before: Some(old.to_owned()), after: Some(new.to_owned()) };
+            let found = text.gone();
+            assert_eq!(matches!(found, Some(GoneFile::Rewritten(_))), is_another, "{old:?} -> {new:?}: {found:?}");
+        }
+    }
 
     #[test]
     fn a_line_with_more_in_it_is_there_still() {

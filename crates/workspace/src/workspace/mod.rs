@@ -54,7 +54,7 @@ pub use self::keep::Author;
 use self::layout::{Layout, WorkspaceRecord};
 pub(crate) use self::look::Looked;
 pub(crate) use self::look_place::LookPlace;
-pub use self::losses::{ChangedText, GoneFile, LostLines};
+pub use self::losses::{ChangedText, GoneFile, LostLines, LostWords};
 pub use self::patch::Diff;
 pub use self::restore::OthersWork;
 use crate::beneath::{Beneath, NotReached};
