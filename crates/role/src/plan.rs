@@ -126,6 +126,14 @@ impl CriterionCheck {
         Some(file)
     }
 
+    /// The text that a file is to hold, or the expression that it is to match.
+    pub fn text(&self) -> Option<&str> {
+        let (Self::FileContains { contains: text, .. } | Self::FileMatches { matches: text, .. }) = self else {
+            return None;
+        };
+        Some(text)
+    }
+
     /// The command line that it runs.
     pub fn command(&self) -> Option<&str> {
         let (Self::Run { run: line, .. } | Self::OutputMatches { command_output: line, .. }) = self else {

@@ -18,6 +18,7 @@ mod named;
 mod question;
 mod room;
 mod round;
+mod said;
 mod schema;
 mod spelling;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use must_not::{Ban, BanSource, Banned, MustNot, must_not};
 pub use named::{require_meant_checks, require_meant_files, require_other_words, require_own_words, with_named_paths};
 pub(crate) use question::ban_lines;
 pub use question::{PLAN_PROMPT_CHARS, PlanQuery, question};
+pub use said::is_guess;
 pub(crate) use spelling::is_same_input;
 pub(crate) use tried::tried_line;
 

@@ -115,12 +115,7 @@ fn wanted_gone(criterion: &Criterion) -> Option<&str> {
 
 /// The text that a file is to hold.
 fn looked_for(criterion: &Criterion) -> Option<&str> {
-    let Some(CriterionCheck::FileContains { contains: text, .. } | CriterionCheck::FileMatches { matches: text, .. }) =
-        &criterion.check
-    else {
-        return None;
-    };
-    Some(text)
+    criterion.check.as_ref().and_then(CriterionCheck::text)
 }
 
 /// Whether a text is a piece of a sentence of the task, with the word that joins it: "to be Shop" of "it is to be Shop".

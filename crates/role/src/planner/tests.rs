@@ -8,6 +8,7 @@ mod forbidden;
 mod laws;
 mod named;
 mod prompts;
+mod said;
 mod spellings;
 mod tried;
 

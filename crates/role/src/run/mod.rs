@@ -84,7 +84,7 @@ impl RunSetting {
     pub fn today(limits: RunLimits, tools: Vec<ToolName>, place: String) -> Self {
         let (task_id, executor, form) = (String::new(), None, ExecutorForm::Whole);
         let (new_approach, gate_looks, bans) = (NewApproach::BeginsAnew, GateLooks::AtAll, BanReach::AsMeant);
-        let (words, given_up) = (WordsReach::Named, GivenUp::Proposes);
+        let (words, given_up) = (WordsReach::Said, GivenUp::Proposes);
         Self { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words, given_up }
     }
 }
@@ -104,6 +104,8 @@ pub enum WordsReach {
     Careful,
     /// In what checks look at, too: a sentence is no file's name.
     Named,
+    /// In what checks look for, too: a text that nobody said, in a file that is there, proves nothing.
+    Said,
 }
 
 /// How far what failed and what memory advises against is followed.

@@ -1,14 +1,15 @@
 //! Whether the checks of a plan can prove anything: one that holds before anything was done shows nothing when it is done.
 //!
-//! A plan of which no check fails now is asked for again, as one that cannot be read. Where nothing is checked by code, models
+//! Nor does a check for a guess. A plan of which no other check fails now is asked for again, as one that cannot be read. Where nothing is checked by code, models
 //! judge, and quote what tools gave.
 
 use std::collections::VecDeque;
 
 use super::effect::BASELINE;
-use super::{RunStage, TaskRun, Tries, Waiting};
+use super::{RunStage, TaskRun, Tries, Waiting, WordsReach};
 use crate::criterion::{CheckResult, CheckState};
 use crate::plan::{CriterionCheck, TaskPlan};
+use crate::planner;
 use crate::prompt::BadAnswer;
 
 /// A plan whose checks are looked at.
@@ -18,6 +19,8 @@ pub(super) struct Proving {
     left: VecDeque<CriterionCheck>,
     looked_at: u32,
     tries: Tries,
+    /// Whether one of them fails now that is a guess.
+    guesses: bool,
 }
 
 impl TaskRun {
@@ -27,7 +30,7 @@ impl TaskRun {
         if left.is_empty() || left.iter().any(|check| self.telling.contains(check)) {
             return self.dispatch(&plan);
         }
-        self.stage = RunStage::Proving(Box::new(Proving { plan, left, looked_at: 0, tries }));
+        self.stage = RunStage::Proving(Box::new(Proving { plan, left, looked_at: 0, tries, guesses: false }));
         self.next_proof();
     }
 
@@ -43,6 +46,12 @@ impl TaskRun {
         if result.state == CheckState::Met {
             return self.next_proof();
         }
+        if self.is_guess(&result.check) {
+            if let RunStage::Proving(proving) = &mut self.stage {
+                proving.guesses = true;
+            }
+            return self.next_proof();
+        }
         self.telling.push(result.check);
         if let RunStage::Proving(proving) = &self.stage {
             let plan = proving.plan.clone();
@@ -50,11 +59,19 @@ impl TaskRun {
         }
     }
 
+    fn is_guess(&self, check: &CriterionCheck) -> bool {
+        self.setting.words >= WordsReach::Said && planner::is_guess(check, &self.request.raw_input, &self.setting.place)
+    }
+
     fn proves_nothing(&mut self) {
         let RunStage::Proving(proving) = &self.stage else { return };
         let tries = proving.tries.clone();
-        let problem = "hold already, before anything was done, and would prove nothing: \
-                       give a check that fails now and holds when it is done";
+        let problem = if proving.guesses {
+            "look for texts that the task does not name: ask for one that it names, or by a command"
+        } else {
+            "hold already, before anything was done, and would prove nothing: \
+             give a check that fails now and holds when it is done"
+        };
         let rejected = BadAnswer::Field { field: "checks".to_owned(), problem: problem.to_owned() };
         self.plan_rejected(&tries, rejected);
     }

@@ -81,6 +81,28 @@ fn what_holds_before_anything_was_done_proves_nothing() {
     assert!(played.said.iter().any(says_so));
 }
 
+/// Seen with a small model: the file was written anew so that it held what the plan had made up.
+#[test]
+fn a_guess_proves_nothing_and_a_command_beside_it_does() {
+    let of = |criteria: serde_json::Value| {
+        let mut plan = plan();
+        plan["task_criteria"] = criteria.clone();
+        plan["subtasks"][0]["success_criteria"] = criteria;
+        let player = Player { words: "README.md is wrong; mend it", ..Player::default() };
+        player.script(Party::Planner, &[plan.clone(), plan.clone(), plan]).play()
+    };
+    let looks = json!({ "text": "it is right", "check": { "file": "README.md", "contains": "even numbers" } });
+    let runs = json!({ "text": "it is right", "check": { "run": "python3 -m unittest" } });
+    let says_so = |said: &crate::run::BusSaid| {
+        let BusMessage::ReplanRequest(round) = &said.message else { return false };
+        round.summary.contains("texts that the task does not name")
+    };
+    let guessed = of(json!([looks]));
+    let is_planned = |played: &Played| played.kinds().iter().any(|kind| kind == "dispatch_manifest");
+    assert!(guessed.said.iter().any(says_so) && !is_planned(&guessed));
+    assert!(is_planned(&of(json!([looks, runs]))));
+}
+
 /// What failed once before it was done tells again in a later round, when it may hold already.
 #[test]
 fn a_check_that_failed_before_it_was_done_is_looked_at_no_more() {

@@ -1,0 +1,73 @@
+//! A check for a text that nobody said is a guess: in a file that is there, whoever writes that text would be done.
+//!
+//! Compares words, and knows no meaning: a text with a word of the task in it may be a guess still.
+
+use std::collections::BTreeSet;
+
+use crate::plan::CriterionCheck;
+use crate::wanted::is_listed;
+
+/// A shorter word says too little, unless it is a figure, is written large as the task writes it, or is called: `add()`.
+const TELLING_CHARS: usize = 4;
+/// Longer ones that say as little.
+const FILLING: &[&str] = &[
+    "also", "been", "dass", "dies", "does", "eine", "einen", "file", "from", "have", "into", "line", "make", "must",
+    "nicht", "should", "that", "their", "them", "then", "there", "this", "were", "which", "will", "with", "zeile",
+];
+
+/// Whether a check looks into a file that is there, for a text in which no word is the person's.
+pub fn is_guess(check: &CriterionCheck, words: &str, place: &str) -> bool {
+    let is_there = check.file().is_some_and(|file| is_listed(place, file));
+    is_there && check.text().is_some_and(|text| !is_said(&unescaped(text), words))
+}
+
+fn is_said(text: &str, words: &str) -> bool {
+    let named: BTreeSet<&str> = words.split(|letter: char| !is_ascii_part(letter)).collect();
+    let called: BTreeSet<&str> = words.rsplit('(').skip(1).filter_map(last_name).collect();
+    let lower: BTreeSet<String> = named.iter().map(|word| word.to_lowercase()).collect();
+    let is_said = |word: &str| {
+        if !word.is_ascii() {
+            // Writing that parts no words: two letters of one are enough.
+            return pairs(word).any(|pair| words.contains(&pair));
+        }
+        let plain = word.to_lowercase();
+        if plain.len() >= TELLING_CHARS && !FILLING.contains(&plain.as_str()) {
+            return lower.contains(&plain);
+        }
+        is_marked(word) && named.contains(word) || called.contains(word)
+    };
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(is_said)
+}
+
+/// An expression, or a text of a program, without what stands for letters in it: `\s`, `\n`.
+fn unescaped(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut plain = String::new();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => plain.push(letters.next().filter(|next| !next.is_ascii_alphabetic()).unwrap_or(' ')),
+            _ => plain.push(letter),
+        }
+    }
+    plain
+}
+
+/// The name that a text ends with.
+fn last_name(text: &str) -> Option<&str> {
+    text.rsplit(|letter: char| !is_ascii_part(letter)).next().filter(|name| !name.is_empty())
+}
+
+fn is_ascii_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+fn is_marked(word: &str) -> bool {
+    word.contains(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase() || letter == '_')
+}
+
+/// Each two letters that stand beside each other; a letter that is alone.
+fn pairs(word: &str) -> impl Iterator<Item = String> {
+    let letters: Vec<char> = word.chars().collect();
+    let pairs: Vec<String> = letters.windows(letters.len().min(2)).map(|pair| pair.iter().collect()).collect();
+    pairs.into_iter()
+}
