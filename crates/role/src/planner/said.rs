@@ -28,7 +28,7 @@ fn is_said(text: &str, words: &str) -> bool {
     let is_said = |word: &str| {
         if !word.is_ascii() {
             // Writing that parts no words: two letters of one are enough.
-            return pairs(word).any(|pair| words.contains(&pair));
+            return has_pair_of(words, word);
         }
         let plain = word.to_lowercase();
         if plain.len() >= TELLING_CHARS && !FILLING.contains(&plain.as_str()) {
@@ -65,9 +65,8 @@ fn is_marked(word: &str) -> bool {
     word.contains(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase() || letter == '_')
 }
 
-/// Each two letters that stand beside each other; a letter that is alone.
-fn pairs(word: &str) -> impl Iterator<Item = String> {
+/// Whether two letters stand in a text that stand beside each other in a word; or one that is alone.
+fn has_pair_of(text: &str, word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
-    let pairs: Vec<String> = letters.windows(letters.len().min(2)).map(|pair| pair.iter().collect()).collect();
-    pairs.into_iter()
+    letters.windows(letters.len().min(2)).any(|pair| text.contains(&String::from_iter(pair)))
 }

@@ -31,19 +31,19 @@ pub struct ChangedText {
 
 impl ChangedText {
     /// What of it is gone, where it is cut down, or has become another.
-    fn gone(self) -> Option<GoneFile> {
-        let words = LostWords::of(&self);
+    fn gone(&self) -> Option<GoneFile> {
         let loss = self.lost()?;
         if loss.is_cut() {
             return Some(GoneFile::Cut(loss));
         }
-        words.filter(|words| loss.is_all() && words.is_most()).map(GoneFile::Rewritten)
+        let words = loss.is_all().then(|| LostWords::of(self)).flatten();
+        words.filter(LostWords::is_most).map(GoneFile::Rewritten)
     }
 
-    fn lost(self) -> Option<LostLines> {
-        let (before, after) = (self.before?, self.after.unwrap_or_default());
-        let (old, new) = (said(&before), said(&after));
-        let loss = LostLines { path: self.path, lost: lost(&old, &new), of: old.len(), left: new.len() };
+    fn lost(&self) -> Option<LostLines> {
+        let (before, after) = (self.before.as_deref()?, self.after.as_deref().unwrap_or_default());
+        let (old, new) = (said(before), said(after));
+        let loss = LostLines { path: self.path.clone(), lost: lost(&old, &new), of: old.len(), left: new.len() };
         (loss.lost > 0).then_some(loss)
     }
 }
@@ -135,7 +135,7 @@ impl Workspace {
 
     /// The files that lost lines, in the order of their paths.
     pub fn losses(&self) -> Result<Vec<LostLines>, WorkspaceError> {
-        Ok(self.changed_texts()?.into_iter().filter_map(ChangedText::lost).collect())
+        Ok(self.changed_texts()?.iter().filter_map(ChangedText::lost).collect())
     }
 
     /// The files that are there no more, or of which too little is, in the order of their paths.
@@ -144,7 +144,7 @@ impl Workspace {
         let of = |change: &FileChange| match change.after {
             None => Some(GoneFile::Removed(change.path.clone())),
             Some(Version::File { bytes: 0, .. }) if held(change) => Some(GoneFile::Emptied(change.path.clone())),
-            Some(_) => self.texts_of(change).and_then(ChangedText::gone),
+            Some(_) => self.texts_of(change)?.gone(),
         };
         Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
     }
