@@ -35,6 +35,7 @@ pub mod record;
 pub mod refusal;
 pub mod report;
 pub mod rows;
+pub mod script;
 pub mod settings;
 pub mod share;
 pub mod signed;

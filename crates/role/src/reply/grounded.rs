@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use annals_kernel::script::is_by_letter;
+
 /// Whether at least half of a text's words stand in the source, and all of its numbers.
 pub fn is_grounded(text: &str, source: &str) -> bool {
     let (words, known) = (words(text), words(source));
@@ -21,14 +23,14 @@ pub fn shares_a_word(text: &str, source: &str) -> bool {
     words(text).iter().any(|word| (is_telling(word) || !source_tells) && known.contains(word))
 }
 
-/// Words in small letters; numbers without leading zeros; scripts without blanks letter by letter.
+/// Words in small letters; numbers without leading zeros; scripts without spaces, and Hangul, letter by letter.
 fn words(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let mut words = BTreeSet::new();
     for run in lower.split(|letter: char| !letter.is_alphanumeric()) {
         let mut word = String::new();
         for letter in run.chars() {
-            if is_unspaced(letter) {
+            if is_by_letter(letter) {
                 words.insert(letter.to_string());
             } else {
                 word.push(letter);
@@ -39,9 +41,4 @@ fn words(text: &str) -> BTreeSet<String> {
     }
     words.remove("");
     words
-}
-
-/// Han, Kana and Hangul.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }

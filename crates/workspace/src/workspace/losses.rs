@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use annals_kernel::grown::is_grown;
+use annals_kernel::script::is_unspaced;
 
 use super::Workspace;
 use super::changes::{FileChange, Modes, Version};
@@ -176,12 +177,6 @@ fn words(text: &str) -> BTreeSet<String> {
         if part.chars().any(is_unspaced) { part.chars().map(String::from).collect() } else { vec![part.to_lowercase()] }
     };
     parts.flat_map(apart).collect()
-}
-
-/// Thai, Lao, Burmese, Khmer, kana, Han.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
-        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 fn lost(old: &[&str], new: &[&str]) -> usize {

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use annals_kernel::script::is_unspaced;
+
 /// So many words of a text are looked at.
 const MOST_WORDS: usize = 400;
 
@@ -72,12 +74,6 @@ fn parted(word: String) -> Vec<String> {
         return vec![word];
     }
     letters.windows(2).map(|pair| pair.iter().collect()).collect()
-}
-
-/// Han, kana, Thai, Lao, Khmer, Burmese.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 #[cfg(test)]

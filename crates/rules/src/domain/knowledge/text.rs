@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use annals_kernel::json::sha256_hex;
+use annals_kernel::script::is_unspaced;
 
 /// More different words of one text are not told apart.
 pub const MOST_WORDS: usize = 64;
@@ -103,13 +104,6 @@ impl Words {
             self.add(&alone, &alone);
         }
     }
-}
-
-/// Han, Kana, Thai, Lao, Khmer, Burmese: written without spaces between words.
-fn is_unspaced(letter: char) -> bool {
-    matches!(letter,
-        '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'
-        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
 /// The parts of a name such as `GitTemporaryDirectory`; one part where it has none.
