@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use annals_kernel::script::is_by_letter;
+
 use crate::plan::CriterionCheck;
 use crate::wanted::is_listed;
 
@@ -22,21 +24,19 @@ pub fn is_guess(check: &CriterionCheck, words: &str, place: &str) -> bool {
 }
 
 fn is_said(text: &str, words: &str) -> bool {
-    let named: BTreeSet<&str> = words.split(|letter: char| !is_ascii_part(letter)).collect();
+    let named: BTreeSet<&str> = words.split(|letter: char| !is_part(letter)).collect();
     let called: BTreeSet<&str> = words.rsplit('(').skip(1).filter_map(last_name).collect();
     let lower: BTreeSet<String> = named.iter().map(|word| word.to_lowercase()).collect();
     let is_said = |word: &str| {
-        if !word.is_ascii() {
-            // Writing that parts no words: two letters of one are enough.
-            return has_pair_of(words, word);
-        }
         let plain = word.to_lowercase();
-        if plain.len() >= TELLING_CHARS && !FILLING.contains(&plain.as_str()) {
+        if plain.chars().count() >= TELLING_CHARS && !FILLING.contains(&plain.as_str()) {
             return lower.contains(&plain);
         }
         is_marked(word) && named.contains(word) || called.contains(word)
     };
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(is_said)
+    // Where words are not parted, two letters of one are enough.
+    text.split(|letter: char| !is_part(letter)).any(is_said)
+        || text.split(|letter: char| !is_by_letter(letter)).any(|run| has_pair_of(words, run))
 }
 
 /// An expression, or a text of a program, without what stands for letters in it: `\s`, `\n`.
@@ -54,19 +54,20 @@ fn unescaped(text: &str) -> String {
 
 /// The name that a text ends with.
 fn last_name(text: &str) -> Option<&str> {
-    text.rsplit(|letter: char| !is_ascii_part(letter)).next().filter(|name| !name.is_empty())
+    text.rsplit(|letter: char| !is_part(letter)).next().filter(|name| !name.is_empty())
 }
 
-fn is_ascii_part(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_'
+/// Whether a letter is of a word with spaces around it.
+fn is_part(letter: char) -> bool {
+    (letter.is_alphanumeric() || letter == '_') && !is_by_letter(letter)
 }
 
 fn is_marked(word: &str) -> bool {
-    word.contains(|letter: char| letter.is_ascii_digit() || letter.is_ascii_uppercase() || letter == '_')
+    word.contains(|letter: char| letter.is_numeric() || letter.is_uppercase() || letter == '_')
 }
 
 /// Whether two letters stand in a text that stand beside each other in a word; or one that is alone.
 fn has_pair_of(text: &str, word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
-    letters.windows(letters.len().min(2)).any(|pair| text.contains(&String::from_iter(pair)))
+    letters.windows(letters.len().clamp(1, 2)).any(|pair| text.contains(&String::from_iter(pair)))
 }

@@ -26,6 +26,9 @@ fn a_text_of_which_nobody_said_a_word_is_a_guess() {
         ("add() in calc.py subtracts; make it add", "calc.py", "a + b"),
         ("raise MAX_USERS in limits.py to 25", "limits.py", "= 30"),
         ("把 价格.md 的标题改成 菜单", "价格.md", "面包"),
+        ("schreibe Läden über README.md", "README.md", "Bücher"),
+        ("поставь в README.md заголовок Меню", "README.md", "Цены"),
+        ("README.md의 제목을 메뉴로 바꿔", "README.md", "가격표"),
     ] {
         assert!(is_guess(&contains(file, text), words, PLACE), "{text}");
     }
@@ -45,6 +48,9 @@ fn a_text_with_a_word_of_the_task_is_none() {
         ("mark 'call Ann' as done in todo.md: - [x] call Ann", "todo.md", "- [x] call Ann"),
         ("把 价格.md 的标题改成 菜单", "价格.md", "# 菜单"),
         ("schreibe Läden über README.md", "README.md", "# Läden"),
+        ("поставь в README.md заголовок Меню", "README.md", "# меню"),
+        ("README.md의 제목을 메뉴로 바꿔", "README.md", "# 메뉴"),
+        ("把VERSION改成 1.5.0", "VERSION", "1.5.0版"),
     ] {
         assert!(!is_guess(&contains(file, text), words, PLACE), "{text}");
     }
