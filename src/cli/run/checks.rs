@@ -77,6 +77,9 @@ pub(super) fn stays(workspace: &Workspace, names: &[String]) -> CheckResult {
         GoneFile::Rewritten(loss) => {
             format!("{}: lost all of its lines, and {} of its {} words", loss.path.display(), loss.lost, loss.of)
         }
+        GoneFile::Undefined(loss) => {
+            format!("{}: holds no more, nor does another changed file: {}", loss.path.display(), loss.names.join(", "))
+        }
     };
     let is_meant = |file: &&GoneFile| is_named(workspace, names, file.path());
     let lines = |gone: Vec<GoneFile>| gone.iter().filter(is_meant).map(line).collect();

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::world::{Tools, World, all_of};
 use crate::tool::ToolKind;
-use crate::workspace::{Change, ChangedFile, GoneFile, LostLines, LostWords, WorkspaceError};
+use crate::workspace::{Change, ChangedFile, GoneFile, LostLines, LostNames, LostWords, WorkspaceError};
 
 fn begun() -> World {
     let world =
@@ -113,11 +113,13 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
         ("f.py", "def f(a):\n    x = a\n    return x\n"),
         ("g.png", "PNG\0\n"),
         ("h.py", "def is_even(n):\n    return n % 2 == 1\n"),
+        ("i.py", "def one():\n    return 0\n\ndef two():\n    return 2\n"),
     ]);
     let workspace = world.workspace();
     let tools = Tools::of(&world, &workspace);
     for (path, content) in [
         ("h.py", "import glob\n\n# even numbers\nfound = glob.glob('*')\n"),
+        ("i.py", "import sys\n\ndef one():\n    return 1\n\nprint(one(), sys.argv)\n"),
         ("a.txt", "1.5.0\n"),
         ("b.py", "X=25"),
         ("c.py", "def f(a): return a + 1"),
@@ -132,6 +134,8 @@ fn files_that_are_gone_and_files_that_are_cut_down_are_told() {
     let removed = GoneFile::Removed("e.txt".into());
     let emptied = GoneFile::Emptied("g.png".into());
     let rewritten = GoneFile::Rewritten(LostWords { path: "h.py".into(), lost: 6, of: 7 });
-    let expected = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0), removed, emptied, rewritten];
+    let undefined = GoneFile::Undefined(LostNames { path: "i.py".into(), names: vec!["two".to_owned()] });
+    let cut = [cut("b.py", 2, 2, 1), cut("c.py", 2, 4, 1), cut("d.txt", 1, 1, 0)];
+    let expected = cut.into_iter().chain([removed, emptied, rewritten, undefined]).collect::<Vec<_>>();
     assert_eq!(workspace.gone().unwrap(), expected);
 }

@@ -10,6 +10,7 @@ use annals_kernel::script::is_unspaced;
 
 use super::Workspace;
 use super::changes::{FileChange, Modes, Version};
+use super::definitions::undefined;
 use super::error::WorkspaceError;
 use crate::beneath::Beneath;
 use crate::walk::Passing;
@@ -31,14 +32,17 @@ pub struct ChangedText {
 }
 
 impl ChangedText {
-    /// What of it is gone, where it is cut down, or has become another.
-    fn gone(&self) -> Option<GoneFile> {
+    /// What of it is gone, where it is cut down, has become another, or holds less: beside all texts that were changed.
+    fn gone(&self, all: &[Self]) -> Option<GoneFile> {
         let loss = self.lost()?;
         if loss.is_cut() {
             return Some(GoneFile::Cut(loss));
         }
         let words = loss.is_all().then(|| LostWords::of(self)).flatten();
-        words.filter(LostWords::is_most).map(GoneFile::Rewritten)
+        words.filter(LostWords::is_most).map(GoneFile::Rewritten).or_else(|| {
+            let names = undefined(self, all);
+            (!names.is_empty()).then(|| GoneFile::Undefined(LostNames { path: self.path.clone(), names }))
+        })
     }
 
     fn lost(&self) -> Option<LostLines> {
@@ -102,6 +106,15 @@ impl LostWords {
     }
 }
 
+/// What a file defined or set, and no file that was changed does now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostNames {
+    /// Which.
+    pub path: PathBuf,
+    /// The names.
+    pub names: Vec<String>,
+}
+
 /// A file that is there no more, or of which too little is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GoneFile {
@@ -113,6 +126,8 @@ pub enum GoneFile {
     Cut(LostLines),
     /// It had several lines, of which none is there, and few of their words: it is another file now.
     Rewritten(LostWords),
+    /// It is there, perhaps with more in it, but for something that it defined.
+    Undefined(LostNames),
 }
 
 impl GoneFile {
@@ -122,7 +137,8 @@ impl GoneFile {
             Self::Removed(path)
             | Self::Emptied(path)
             | Self::Cut(LostLines { path, .. })
-            | Self::Rewritten(LostWords { path, .. }) => path,
+            | Self::Rewritten(LostWords { path, .. })
+            | Self::Undefined(LostNames { path, .. }) => path,
         }
     }
 }
@@ -141,13 +157,15 @@ impl Workspace {
 
     /// The files that are there no more, or of which too little is, in the order of their paths.
     pub fn gone(&self) -> Result<Vec<GoneFile>, WorkspaceError> {
+        let changes = self.changes(Passing::Ignored, Modes::Executable)?;
+        let texts: Vec<_> = changes.files.iter().filter_map(|change| self.texts_of(change)).collect();
         let held = |change: &FileChange| matches!(change.before, Some(Version::File { bytes: 1.., .. }));
         let of = |change: &FileChange| match change.after {
             None => Some(GoneFile::Removed(change.path.clone())),
             Some(Version::File { bytes: 0, .. }) if held(change) => Some(GoneFile::Emptied(change.path.clone())),
-            Some(_) => self.texts_of(change)?.gone(),
+            Some(_) => texts[texts.binary_search_by(|text| text.path.cmp(&change.path)).ok()?].gone(&texts),
         };
-        Ok(self.changes(Passing::Ignored, Modes::Executable)?.files.iter().filter_map(of).collect())
+        Ok(changes.files.iter().filter_map(of).collect())
     }
 
     fn texts_of(&self, change: &FileChange) -> Option<ChangedText> {
@@ -209,7 +227,7 @@ mod tests {
             ("价格清单\n面包三元\n", "价目清单。\n面包四元。\n", false),
         ] {
             let text = ChangedText { path: "a".into(), before: Some(old.to_owned()), after: Some(new.to_owned()) };
-            let found = text.gone();
+            let found = text.gone(std::slice::from_ref(&text));
             assert_eq!(matches!(found, Some(GoneFile::Rewritten(_))), is_another, "{old:?} -> {new:?}: {found:?}");
         }
     }
