@@ -33,7 +33,10 @@ fn what_is_given_up_leaves_a_proposal() {
     assert_eq!(result["directive"], "abandon");
     assert!(result["proposal"].as_str().is_some_and(|id| id.ends_with("-proposal")), "{result}");
     assert!(yard.annals("task diff").stdout.contains("+hello"), "it is there to be looked at");
-    assert_eq!(yard.annals("task apply").stdout, "applied: done.txt\n");
+    let applied = yard.annals("task apply");
+    assert_eq!(applied.stdout, "applied: done.txt\n");
+    let unshown = "the task was given up: nothing shows that this is what you asked for";
+    assert!(applied.stderr.contains(unshown), "a script that looks at no exit code is told: {applied:?}");
     assert_eq!(yard.project.read("done.txt"), "hello\n");
     assert_eq!(yard.annals("replay --all").code, Some(0));
 }

@@ -17,6 +17,7 @@ use crate::cli::run::{TaskLock, Whereabouts, author, outside, own_task, project,
 use crate::cli::shell::{CommandOutcome, Done, Shell, Usage};
 use crate::domain::task;
 use crate::domain::task::command::{Settle, Settlement};
+use crate::domain::task::state::TaskEnd;
 use crate::engine::Engine;
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
@@ -28,6 +29,8 @@ pub(in crate::cli) struct AppliedTask {
     /// The entry that records it.
     entry: Option<EntryId>,
     task: String,
+    /// How it ended: that what was given up does what was asked for is shown by nothing.
+    end: Option<TaskEnd>,
     /// What it changed in the project.
     files: Vec<String>,
     #[serde(flatten)]
@@ -64,6 +67,16 @@ impl Settling {
             Self::Applied => Settlement::Applied,
             Self::Kept => Settlement::Kept,
             Self::Dropped(_) => Settlement::Dropped,
+        }
+    }
+
+    /// Says where what stays is the work of a task that was given up.
+    fn say_of(&self, end: Option<TaskEnd>, shell: &mut Shell) -> std::io::Result<()> {
+        match (self, end) {
+            (Self::Applied | Self::Kept, Some(TaskEnd::Abandon)) => {
+                shell.out.say("the task was given up: nothing shows that this is what you asked for")
+            }
+            (Self::Dropped(_), _) | (_, Some(TaskEnd::Accept | TaskEnd::Success) | None) => Ok(()),
         }
     }
 
@@ -110,10 +123,16 @@ fn settle(shell: &mut Shell, task: Option<&str>, settling: &Settling) -> Done {
     if let Some(workspace) = &workspace {
         workspace.note_done(settling.settled())?;
     }
+    let end = engine.ask(|world| world.rooms.task.task(&task).and_then(|row| row.end))?;
     let outcome = match applied.filter(|_| shell.wants_json()) {
         None => shell.decide(&engine, settle(), &Json::empty_object(), |out, _| out.line(said))?,
-        Some((files, rest)) => tell_applied(shell, &engine, settle(), AppliedTask { entry: None, task, files, rest })?,
+        Some((files, rest)) => {
+            tell_applied(shell, &engine, settle(), AppliedTask { entry: None, task, end, files, rest })?
+        }
     };
+    if outcome == CommandOutcome::Done {
+        settling.say_of(end, shell)?;
+    }
     if outcome == CommandOutcome::Done
         && let Some(Err(error)) = workspace.map(Workspace::forget)
     {
