@@ -191,7 +191,7 @@ mod tests {
             ("a.py", "def _own():\n    pass\n", "x = 1\n"),
             ("a.rs", "fn helper() {}\n\npub fn one() {\n    helper();\n}\n", "pub fn one() {\n    loop {}\n}\n"),
             ("c.json", "{\"debug\": false}\n", "{\n  \"debug\": true\n}\n"),
-            ("c.json", "{\"nmae\": \"shop\"}\n", "{\"name\": \"shop\"}\n"),
+            ("c.json", "{\"colour\": \"red\"}\n", "{\"color\": \"red\"}\n"),
             ("notes.md", "def a thing\nclass of 1990: x\n", "other words\n"),
             ("a.py", "# a class of things\ns = 'def one'\n\"\"\"\nIs the class name.\n", "x = 1\n"),
         ] {
