@@ -5,6 +5,7 @@
 //! decided by the loop.
 
 mod answer;
+mod between;
 mod check;
 mod demand;
 mod dispatch;
@@ -27,6 +28,7 @@ mod tool_words;
 mod tried;
 
 pub use answer::{PlanLimits, read};
+pub use between::misses_quotes;
 pub use demand::demand_problem as check_problem;
 pub use dispatch::dispatch;
 pub use draft::{DraftQuery, draft_question, own_steps, plain_draft, read_draft};

@@ -40,7 +40,7 @@ fn is_said(text: &str, words: &str) -> bool {
 }
 
 /// An expression, or a text of a program, without what stands for letters in it: `\s`, `\n`.
-fn unescaped(text: &str) -> String {
+pub(super) fn unescaped(text: &str) -> String {
     let mut letters = text.chars();
     let mut plain = String::new();
     while let Some(letter) = letters.next() {

@@ -112,7 +112,7 @@ fn what_stays(check: &CriterionCheck, reach: WordsReach) -> Option<String> {
         WordsReach::Forbidden | WordsReach::Wanted | WordsReach::Meant => {
             "every file is there still: the task takes none away"
         }
-        WordsReach::Careful | WordsReach::Named | WordsReach::Said => {
+        WordsReach::Careful | WordsReach::Named | WordsReach::Said | WordsReach::Quoted => {
             "every file is there still, and none was cut down: the task takes nothing away"
         }
     };

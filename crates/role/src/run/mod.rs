@@ -84,7 +84,7 @@ impl RunSetting {
     pub fn today(limits: RunLimits, tools: Vec<ToolName>, place: String) -> Self {
         let (task_id, executor, form) = (String::new(), None, ExecutorForm::Whole);
         let (new_approach, gate_looks, bans) = (NewApproach::BeginsAnew, GateLooks::AtAll, BanReach::AsMeant);
-        let (words, given_up) = (WordsReach::Said, GivenUp::Proposes);
+        let (words, given_up) = (WordsReach::Quoted, GivenUp::Proposes);
         Self { task_id, limits, tools, place, executor, form, new_approach, gate_looks, bans, words, given_up }
     }
 }
@@ -106,6 +106,8 @@ pub enum WordsReach {
     Named,
     /// In what checks look for, too: a text that nobody said, in a file that is there, proves nothing.
     Said,
+    /// In what they quote, too: a text beside that proves nothing there.
+    Quoted,
 }
 
 /// How far what failed and what memory advises against is followed.

@@ -19,8 +19,28 @@ pub(super) struct Proving {
     left: VecDeque<CriterionCheck>,
     looked_at: u32,
     tries: Tries,
-    /// Whether one of them fails now that is a guess.
-    guesses: bool,
+    /// What was wrong with the last of them that fails now and proves nothing.
+    guess: Option<Guess>,
+}
+
+/// A check that fails now, and whose text anything may hold in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Guess {
+    /// Nobody said a word of it.
+    Unsaid,
+    /// It is none of what the person quotes.
+    Unquoted,
+}
+
+impl Guess {
+    fn problem(self) -> &'static str {
+        match self {
+            Self::Unsaid => "look for texts that the task does not name: ask for one that it names, or by a command",
+            Self::Unquoted => {
+                "look for none of what the task puts between quotes: ask for a text with that in it, or by a command"
+            }
+        }
+    }
 }
 
 impl TaskRun {
@@ -30,7 +50,7 @@ impl TaskRun {
         if left.is_empty() || left.iter().any(|check| self.telling.contains(check)) {
             return self.dispatch(&plan);
         }
-        self.stage = RunStage::Proving(Box::new(Proving { plan, left, looked_at: 0, tries, guesses: false }));
+        self.stage = RunStage::Proving(Box::new(Proving { plan, left, looked_at: 0, tries, guess: None }));
         self.next_proof();
     }
 
@@ -46,9 +66,9 @@ impl TaskRun {
         if result.state == CheckState::Met {
             return self.next_proof();
         }
-        if self.is_guess(&result.check) {
+        if let Some(guess) = self.guess(&result.check) {
             if let RunStage::Proving(proving) = &mut self.stage {
-                proving.guesses = true;
+                proving.guess = Some(guess);
             }
             return self.next_proof();
         }
@@ -59,19 +79,23 @@ impl TaskRun {
         }
     }
 
-    fn is_guess(&self, check: &CriterionCheck) -> bool {
-        self.setting.words >= WordsReach::Said && planner::is_guess(check, &self.request.raw_input, &self.setting.place)
+    fn guess(&self, check: &CriterionCheck) -> Option<Guess> {
+        let (words, place) = (&self.request.raw_input, &self.setting.place);
+        if self.setting.words >= WordsReach::Said && planner::is_guess(check, words, place) {
+            return Some(Guess::Unsaid);
+        }
+        let is_beside = self.setting.words >= WordsReach::Quoted && planner::misses_quotes(check, words, place);
+        is_beside.then_some(Guess::Unquoted)
     }
 
     fn proves_nothing(&mut self) {
         let RunStage::Proving(proving) = &self.stage else { return };
         let tries = proving.tries.clone();
-        let problem = if proving.guesses {
-            "look for texts that the task does not name: ask for one that it names, or by a command"
-        } else {
+        let problem = proving.guess.map_or(
             "hold already, before anything was done, and would prove nothing: \
-             give a check that fails now and holds when it is done"
-        };
+             give a check that fails now and holds when it is done",
+            Guess::problem,
+        );
         let rejected = BadAnswer::Field { field: "checks".to_owned(), problem: problem.to_owned() };
         self.plan_rejected(&tries, rejected);
     }

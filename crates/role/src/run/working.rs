@@ -68,7 +68,9 @@ impl SubTaskWork {
         let attempt = match setting.words {
             WordsReach::Forbidden => attempt,
             WordsReach::Wanted | WordsReach::Meant => attempt.held_to(words),
-            WordsReach::Careful | WordsReach::Named | WordsReach::Said => attempt.held_to(words).carefully(words),
+            WordsReach::Careful | WordsReach::Named | WordsReach::Said | WordsReach::Quoted => {
+                attempt.held_to(words).carefully(words)
+            }
         };
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
         let (given, asked, unreadable, rejected, figure_asked) = (Vec::new(), 0, 0, None, None);

@@ -1,7 +1,7 @@
 //! Checks for what nobody said.
 
 use crate::plan::CriterionCheck;
-use crate::planner::is_guess;
+use crate::planner::{is_guess, misses_quotes};
 
 const PLACE: &str = "README.md\nVERSION\napp.toml\ncalc.py\nlimits.py\nnums.py\ntext.py\ntodo.md\n价格.md";
 
@@ -71,4 +71,30 @@ fn only_a_text_in_a_file_that_is_there_is_a_guess() {
     for check in [contains("hello.txt", "Good day"), run, absent] {
         assert!(!is_guess(&check, words, PLACE), "{check:?}");
     }
+}
+
+/// Seen with a small model: "mark 'call Ann' as done" was checked for "done", and a line "- [x] done" was added.
+#[test]
+fn what_looks_past_a_quote_is_a_guess() {
+    let mark = "mark 'call Ann' as done in todo.md: - [x] call Ann";
+    for (words, file, text, is_beside) in [
+        (mark, "todo.md", "done", true),
+        (mark, "todo.md", "- [x]", true),
+        (mark, "todo.md", "- [x] call Ann", false),
+        (mark, "todo.md", "call ann", false),
+        (mark, "todo.md", "mark", true),
+        (mark, "other.md", "done", false),
+        ("mark call Ann as done in todo.md", "todo.md", "done", false),
+        ("add a line 'Licence: MIT' to the end of README.md", "README.md", "MIT", true),
+        ("add a line 'Licence: MIT' to the end of README.md", "README.md", "Licence:", false),
+        ("set the port in 'app.toml' to 8080", "app.toml", "8080", false),
+        ("set `debug` to true in app.toml", "app.toml", "debug = true", false),
+        ("greet() in calc.py is to say \"Hello Ann!\"", "calc.py", "def greet", true),
+        ("rename foo into „bar“ in calc.py", "calc.py", "def bar(a)", false),
+        ("把 价格.md 的标题改成「菜单」", "价格.md", "# 菜单", false),
+        ("把 价格.md 的标题改成「菜单」", "价格.md", "标题", true),
+    ] {
+        assert_eq!(misses_quotes(&contains(file, text), words, PLACE), is_beside, "{words}: {text}");
+    }
+    assert!(!misses_quotes(&matches("todo.md", r"^- \[x\] call Ann$"), mark, PLACE));
 }

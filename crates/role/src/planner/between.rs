@@ -1,0 +1,90 @@
+//! A check that looks past what the person put between quotes: "mark 'call Ann' as done" is not done where a file holds "done".
+//!
+//! Compares letters. What is quoted and is a file of the workspace names a place, and no content.
+
+use annals_kernel::script::is_by_letter;
+
+use super::said::unescaped;
+use crate::plan::CriterionCheck;
+use crate::wanted::is_listed;
+
+/// What quotes begin and end with.
+const MARKS: &[(char, char)] =
+    &[('\'', '\''), ('"', '"'), ('`', '`'), ('‘', '’'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
+
+/// Whether a check looks into a file that is there for none of what the words put between quotes, nor for what they end with
+/// behind a colon; where nothing is quoted, there is nothing to miss.
+pub fn misses_quotes(check: &CriterionCheck, words: &str, place: &str) -> bool {
+    let quoted: Vec<_> = quotes(words).into_iter().filter(|quote| !is_listed(place, quote)).collect();
+    let is_there = check.file().is_some_and(|file| is_listed(place, file));
+    if quoted.is_empty() || !is_there {
+        return false;
+    }
+    let last = words.rsplit_once(": ").map(|(_, last)| last.trim().trim_end_matches('.'));
+    check.text().is_some_and(|text| {
+        let text = unescaped(text);
+        !quoted.into_iter().chain(last).any(|quote| agrees(&text, quote))
+    })
+}
+
+/// Whether one holds the other; a part of a quote is half of it or more.
+fn agrees(text: &str, quote: &str) -> bool {
+    let (text, quote) = (text.trim().to_lowercase(), quote.trim().to_lowercase());
+    text.contains(&quote) || quote.contains(&text) && text.chars().count() * 2 >= quote.chars().count()
+}
+
+/// What stands between quotes, as words do: an apostrophe within a word is none.
+fn quotes(words: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while let Some((at, close)) = opening(rest) {
+        let within = &rest[at..];
+        let Some(end) = closing(within, close) else {
+            rest = within;
+            continue;
+        };
+        found.push(&within[..end]);
+        rest = &within[end + close.len_utf8()..];
+    }
+    found.retain(|quote| !quote.trim().is_empty());
+    found
+}
+
+/// Behind the first mark that may begin a quote, and what ends it.
+fn opening(text: &str) -> Option<(usize, char)> {
+    let is_free = |at: usize| !text[..at].ends_with(is_of_word);
+    text.char_indices().find_map(|(at, letter)| {
+        let (_, close) = MARKS.iter().find(|(open, _)| *open == letter && is_free(at))?;
+        Some((at + letter.len_utf8(), *close))
+    })
+}
+
+/// Where words are not parted, a quote is.
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() && !is_by_letter(letter)
+}
+
+fn closing(within: &str, close: char) -> Option<usize> {
+    let line = within.lines().next().unwrap_or_default();
+    line.match_indices(close).map(|(at, _)| at).find(|at| !line[at + close.len_utf8()..].starts_with(is_of_word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_told_from_apostrophes() {
+        for (words, expected) in [
+            ("mark 'call Ann' as done", vec!["call Ann"]),
+            ("don't touch the users' files, it's 'x y'", vec!["x y"]),
+            ("add a line \"it's on\" and `b`", vec!["it's on", "b"]),
+            ("schreibe „so“ und «anders»", vec!["so", "anders"]),
+            ("标题改成「菜单」就好", vec!["菜单"]),
+            ("an 'open one", vec![]),
+            ("'' and '\n'", vec![]),
+        ] {
+            assert_eq!(quotes(words), expected, "{words}");
+        }
+    }
+}
