@@ -15,9 +15,15 @@ pub fn is_by_letter(letter: char) -> bool {
     is_unspaced(letter) || matches!(letter, '\u{ac00}'..='\u{d7af}')
 }
 
+/// Whether a letter or a figure is of a word that spaces part from others.
+#[must_use]
+pub fn is_spaced(letter: char) -> bool {
+    letter.is_alphanumeric() && !is_by_letter(letter)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_by_letter, is_unspaced};
+    use super::{is_by_letter, is_spaced, is_unspaced};
 
     #[test]
     fn a_script_without_spaces_is_told_from_one_with_them() {
@@ -29,5 +35,6 @@ mod tests {
             assert!(!text.chars().any(is_unspaced), "{text}");
         }
         assert!("메뉴".chars().all(is_by_letter) && !"меню".chars().any(is_by_letter));
+        assert!("меню1".chars().all(is_spaced) && !"菜메_ .".chars().any(is_spaced));
     }
 }

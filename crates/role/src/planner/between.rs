@@ -2,9 +2,9 @@
 //!
 //! Compares letters. What is quoted and is a file of the workspace names a place, and no content.
 
-use annals_kernel::script::is_by_letter;
+use annals_kernel::script::is_spaced;
 
-use super::said::unescaped;
+use super::said::looked_for;
 use crate::plan::CriterionCheck;
 use crate::wanted::is_listed;
 
@@ -16,15 +16,10 @@ const MARKS: &[(char, char)] =
 /// behind a colon; where nothing is quoted, there is nothing to miss.
 pub fn misses_quotes(check: &CriterionCheck, words: &str, place: &str) -> bool {
     let quoted: Vec<_> = quotes(words).into_iter().filter(|quote| !is_listed(place, quote)).collect();
-    let is_there = check.file().is_some_and(|file| is_listed(place, file));
-    if quoted.is_empty() || !is_there {
-        return false;
-    }
     let last = words.rsplit_once(": ").map(|(_, last)| last.trim().trim_end_matches('.'));
-    check.text().is_some_and(|text| {
-        let text = unescaped(text);
-        !quoted.into_iter().chain(last).any(|quote| agrees(&text, quote))
-    })
+    !quoted.is_empty()
+        && looked_for(check, place)
+            .is_some_and(|text| !quoted.into_iter().chain(last).any(|quote| agrees(&text, quote)))
 }
 
 /// Whether one holds the other; a part of a quote is half of it or more.
@@ -52,21 +47,16 @@ fn quotes(words: &str) -> Vec<&str> {
 
 /// Behind the first mark that may begin a quote, and what ends it.
 fn opening(text: &str) -> Option<(usize, char)> {
-    let is_free = |at: usize| !text[..at].ends_with(is_of_word);
+    let is_free = |at: usize| !text[..at].ends_with(is_spaced);
     text.char_indices().find_map(|(at, letter)| {
         let (_, close) = MARKS.iter().find(|(open, _)| *open == letter && is_free(at))?;
         Some((at + letter.len_utf8(), *close))
     })
 }
 
-/// Where words are not parted, a quote is.
-fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() && !is_by_letter(letter)
-}
-
 fn closing(within: &str, close: char) -> Option<usize> {
     let line = within.lines().next().unwrap_or_default();
-    line.match_indices(close).map(|(at, _)| at).find(|at| !line[at + close.len_utf8()..].starts_with(is_of_word))
+    line.match_indices(close).map(|(at, _)| at).find(|at| !line[at + close.len_utf8()..].starts_with(is_spaced))
 }
 
 #[cfg(test)]

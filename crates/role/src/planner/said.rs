@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use annals_kernel::script::is_by_letter;
+use annals_kernel::script::{is_by_letter, is_spaced};
 
 use crate::plan::CriterionCheck;
 use crate::wanted::is_listed;
@@ -19,8 +19,13 @@ const FILLING: &[&str] = &[
 
 /// Whether a check looks into a file that is there, for a text in which no word is the person's.
 pub fn is_guess(check: &CriterionCheck, words: &str, place: &str) -> bool {
-    let is_there = check.file().is_some_and(|file| is_listed(place, file));
-    is_there && check.text().is_some_and(|text| !is_said(&unescaped(text), words))
+    looked_for(check, place).is_some_and(|text| !is_said(&text, words))
+}
+
+/// What a check looks for in a file that is there, without what stands for letters in it.
+pub(super) fn looked_for(check: &CriterionCheck, place: &str) -> Option<String> {
+    check.file().filter(|file| is_listed(place, file))?;
+    check.text().map(unescaped)
 }
 
 fn is_said(text: &str, words: &str) -> bool {
@@ -40,7 +45,7 @@ fn is_said(text: &str, words: &str) -> bool {
 }
 
 /// An expression, or a text of a program, without what stands for letters in it: `\s`, `\n`.
-pub(super) fn unescaped(text: &str) -> String {
+fn unescaped(text: &str) -> String {
     let mut letters = text.chars();
     let mut plain = String::new();
     while let Some(letter) = letters.next() {
@@ -59,7 +64,7 @@ fn last_name(text: &str) -> Option<&str> {
 
 /// Whether a letter is of a word with spaces around it.
 fn is_part(letter: char) -> bool {
-    (letter.is_alphanumeric() || letter == '_') && !is_by_letter(letter)
+    letter == '_' || is_spaced(letter)
 }
 
 fn is_marked(word: &str) -> bool {
