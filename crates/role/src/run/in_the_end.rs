@@ -108,13 +108,10 @@ fn what_stays(check: &CriterionCheck, reach: WordsReach) -> Option<String> {
             sources => format!("{} still holds what it held: a figure is found out of it", sources.join(", ")),
         });
     }
-    let text = match reach {
-        WordsReach::Forbidden | WordsReach::Wanted | WordsReach::Meant => {
-            "every file is there still: the task takes none away"
-        }
-        WordsReach::Careful | WordsReach::Named | WordsReach::Said | WordsReach::Quoted => {
-            "every file is there still, and none was cut down: the task takes nothing away"
-        }
+    let text = if reach >= WordsReach::Careful {
+        "every file is there still, and none was cut down: the task takes nothing away"
+    } else {
+        "every file is there still: the task takes none away"
     };
     matches!(check, CriterionCheck::Stays { .. }).then(|| text.to_owned())
 }

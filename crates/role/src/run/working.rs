@@ -65,13 +65,9 @@ impl SubTaskWork {
 
     fn beginning(attempt: ExecutorAttempt, setting: &RunSetting, words: &str) -> Self {
         let (subtask, attempt) = (attempt.subtask().clone(), attempt.wanted_by(words));
-        let attempt = match setting.words {
-            WordsReach::Forbidden => attempt,
-            WordsReach::Wanted | WordsReach::Meant => attempt.held_to(words),
-            WordsReach::Careful | WordsReach::Named | WordsReach::Said | WordsReach::Quoted => {
-                attempt.held_to(words).carefully(words)
-            }
-        };
+        let reach = setting.words;
+        let attempt = if reach >= WordsReach::Wanted { attempt.held_to(words) } else { attempt };
+        let attempt = if reach >= WordsReach::Careful { attempt.carefully(words) } else { attempt };
         let (earlier, gaps, phase) = (Vec::new(), Vec::new(), WorkPhase::Asking);
         let (given, asked, unreadable, rejected, figure_asked) = (Vec::new(), 0, 0, None, None);
         Self { subtask, given, attempt, earlier, gaps, phase, asked, unreadable, rejected, figure_asked }
