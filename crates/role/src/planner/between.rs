@@ -8,9 +8,27 @@ use super::said::looked_for;
 use crate::plan::CriterionCheck;
 use crate::wanted::is_listed;
 
-/// What quotes begin and end with.
-const MARKS: &[(char, char)] =
-    &[('\'', '\''), ('"', '"'), ('`', '`'), ('‘', '’'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」')];
+/// What quotes begin with, and what each may end with.
+const MARKS: &[(char, &str)] = &[
+    ('\'', "'"),
+    ('"', "\""),
+    ('`', "`"),
+    ('‘', "’"),
+    ('’', "’"),
+    ('“', "”"),
+    ('”', "”"),
+    ('„', "“”"),
+    ('«', "»"),
+    ('»', "«"),
+    ('「', "」"),
+    ('『', "』"),
+    ('｢', "｣"),
+];
+
+/// Whether a quote begins or ends with it.
+pub(super) fn is_quote(letter: char) -> bool {
+    MARKS.iter().any(|(open, close)| *open == letter || close.contains(letter))
+}
 
 /// Whether a check looks into a file that is there for none of what the words put between quotes, nor for what they end with
 /// behind a colon; where nothing is quoted, there is nothing to miss.
@@ -34,19 +52,19 @@ fn quotes(words: &str) -> Vec<&str> {
     let mut rest = words;
     while let Some((at, close)) = opening(rest) {
         let within = &rest[at..];
-        let Some(end) = closing(within, close) else {
+        let Some((quote, behind)) = closing(within, close) else {
             rest = within;
             continue;
         };
-        found.push(&within[..end]);
-        rest = &within[end + close.len_utf8()..];
+        found.push(quote);
+        rest = behind;
     }
     found.retain(|quote| !quote.trim().is_empty());
     found
 }
 
 /// Behind the first mark that may begin a quote, and what ends it.
-fn opening(text: &str) -> Option<(usize, char)> {
+fn opening(text: &str) -> Option<(usize, &'static str)> {
     let is_free = |at: usize| !text[..at].ends_with(is_spaced);
     text.char_indices().find_map(|(at, letter)| {
         let (_, close) = MARKS.iter().find(|(open, _)| *open == letter && is_free(at))?;
@@ -54,9 +72,12 @@ fn opening(text: &str) -> Option<(usize, char)> {
     })
 }
 
-fn closing(within: &str, close: char) -> Option<usize> {
+/// What stands before the first mark of its line that ends a quote, and behind it.
+fn closing<'t>(within: &'t str, close: &str) -> Option<(&'t str, &'t str)> {
     let line = within.lines().next().unwrap_or_default();
-    line.match_indices(close).map(|(at, _)| at).find(|at| !line[at + close.len_utf8()..].starts_with(is_spaced))
+    let marks = line.match_indices(|letter| close.contains(letter));
+    let mut parted = marks.map(|(at, mark)| (&within[..at], &within[at + mark.len()..]));
+    parted.find(|(_, behind)| !behind.starts_with(is_spaced))
 }
 
 #[cfg(test)]
@@ -71,6 +92,9 @@ mod tests {
             ("add a line \"it's on\" and `b`", vec!["it's on", "b"]),
             ("schreibe „so“ und «anders»", vec!["so", "anders"]),
             ("标题改成「菜单」就好", vec!["菜单"]),
+            ("nenne »so« und „anders”", vec!["so", "anders"]),
+            ("skriv ”så” och ’inte så’, that’s it", vec!["så", "inte så"]),
+            ("『題』と｢名｣", vec!["題", "名"]),
             ("an 'open one", vec![]),
             ("'' and '\n'", vec![]),
         ] {

@@ -5,6 +5,8 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::between::is_quote;
+
 /// A text, word by word.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Spelling {
@@ -225,10 +227,6 @@ pub(super) fn without_detours(path: &str) -> String {
 
 fn is_part(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '/' | '\\' | '*' | '~' | '+' | '#' | '%' | '$' | '^')
-}
-
-fn is_quote(letter: char) -> bool {
-    matches!(letter, '"' | '\'' | '`' | '“' | '”' | '„' | '‘' | '’' | '«' | '»' | '「' | '」' | '『' | '』' | '｢' | '｣')
 }
 
 fn is_invisible(letter: char) -> bool {
